@@ -347,7 +347,8 @@ lathe_result l_array_put(l_doc *owner, lathe_view *array, lua_Integer i, const l
         return lathe_view_remove(*array, n - 1, 1, err);
     if (nil && !is_ref(array))
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
-                         "only the last element goes by nil: use remove(%lld)", (long long)i);
+                         "assigning nil removes the last element only: use remove(%lld)",
+                         (long long)i);
     if ((uint64_t)i <= n)
         return l_store_item(owner, array, (uint64_t)i - 1, in, err);
     return insert_at(owner, array, n, in, err);
@@ -363,7 +364,8 @@ static int l_array_newindex(lua_State *L)
     lua_Integer i = lua_type(L, 2) == LUA_TNUMBER ? lua_tointegerx(L, 2, &whole) : 0;
     bool keyed = lua_type(L, 2) == LUA_TSTRING && l_array_keyed(&w->at);
     if (!whole && !keyed)
-        return luaL_error(L, "elements have whole numbers, not '%s'", luaL_tolstring(L, 2, NULL));
+        return luaL_error(L, "elements are numbered with integers, not '%s'",
+                          luaL_tolstring(L, 2, NULL));
     l_input_open(L, &in, 3, w->owner);
     rec_key key = {NULL, 0};
     if (keyed)

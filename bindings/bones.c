@@ -180,7 +180,7 @@ static int store(lua_State *L, const l_object *o, const change *c, const char *f
     lathe_skeleton_info rig = {.size = sizeof rig};
     l_skeleton_describe(L, o, &rig);
     l_push_place(L, "skeleton.source", rig.source);
-    return luaL_error(L, "'%s' of a bone cannot be set: it is worked out; change %s", field,
+    return luaL_error(L, "'%s' of a bone cannot be set: it is computed; change %s", field,
                       lua_isnil(L, -1) ? "its source" : lua_tostring(L, -1));
 }
 

@@ -207,7 +207,7 @@ static lathe_result set_at(l_doc *d, const char *path, last *step, const l_input
         return r == LATHE_OK ? l_store_field(d, view, (uint32_t)step->index - 1, in, err) : r;
     }
     if (place.kind != LATHE_KIND_RECORD)
-        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "nothing lies behind '%s'",
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no field or element after '%s'",
                          step->parent);
     uint32_t row = rec_slot_find(view->type, step->name);
     if (row == REC_NO_SLOT) /* it says what is nearest */
@@ -225,7 +225,7 @@ int l_document_set(lua_State *L)
     last step;
     lua_settop(L, 3);
     if (!split(L, d, path, &step)) {
-        error_set(&err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "'%s' is no path to a field or element",
+        error_set(&err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "'%s' is not a path to a field or element",
                   path);
         return l_fail(L, &err);
     }

@@ -73,10 +73,10 @@ static lathe_result find_bytes(lathe_view *array, rec_at *at, uint32_t *slot, re
     const rec_slot *s = rec_slot_of(at, *slot);
     if (s->elem == REC_DYNAMIC || s->elem == 0 || s->row->flags & REC_PART || rec_row_group(s->row))
         return rec_fail(at, *slot, loc->off, err, LATHE_ERR_TYPE,
-                        "its elements have no one size: totable() gives them");
+                        "its elements differ in size: use totable()");
     if (s->row->text || s->row->kind == REC_POINTER || (s->sub && s->sub->apart))
         return rec_fail(at, *slot, loc->off, err, LATHE_ERR_TYPE,
-                        "its elements lead to data elsewhere: totable() gives them");
+                        "its elements have out-of-line data: use totable()");
     if (!loc->present)
         loc->count = 0;
     uint64_t have = rec_part_of(at->doc, loc->data_part)->size;
@@ -158,9 +158,10 @@ static lathe_result check_guarded(const rec_at *at, uint32_t slot, const rec_loc
     const uint8_t *now = rec_part_of(at->doc, loc->data_part)->data + loc->data;
     for (uint64_t i = 0; rec_guarded(s) && i < n && i < loc->count; i++)
         if (!rec_guard_holds(s, now + i * s->elem, bytes + i * s->elem))
-            return rec_fail(at, slot, loc->data + i * s->elem, err, LATHE_ERR_READONLY,
-                            "read-only: element %llu would change a field that follows from others",
-                            (unsigned long long)i + 1);
+            return rec_fail(
+                at, slot, loc->data + i * s->elem, err, LATHE_ERR_READONLY,
+                "read-only: element %llu would change a field that is computed from others",
+                (unsigned long long)i + 1);
     return LATHE_OK;
 }
 
@@ -178,10 +179,11 @@ lathe_result l_assign_bytes(l_doc *owner, lathe_view *array, const char *bytes, 
     const rec_slot *s = rec_slot_of(&at, slot);
     if (s->row->flags & REC_READONLY)
         return rec_fail(&at, slot, loc.off, err, LATHE_ERR_READONLY, "read-only: %s",
-                        rec_row_why(s->row) ? rec_row_why(s->row) : "it follows from other fields");
+                        rec_row_why(s->row) ? rec_row_why(s->row)
+                                            : "it is computed from other fields");
     if (n % s->elem)
         return rec_fail(&at, slot, loc.off, err, LATHE_ERR_RANGE,
-                        "%llu bytes are no whole number of elements of %llu bytes",
+                        "%llu bytes are not a whole number of elements of %llu bytes",
                         (unsigned long long)n, (unsigned long long)s->elem);
     r = check_count(&at, slot, &loc, n / s->elem, err);
     if (r != LATHE_OK)
@@ -217,9 +219,9 @@ int l_array_tobuffer(lua_State *L)
     const char *member = luaL_optstring(L, 2, NULL);
     uint32_t lanes = lathe_view_lanes(w->at, member, &elem);
     if (!lanes && member)
-        return luaL_error(L, "'%s' is no number or vector of these elements", member);
+        return luaL_error(L, "'%s' is not a number or vector of these elements", member);
     if (!lanes)
-        return luaL_error(L, "these elements are no numbers or vectors: name a member");
+        return luaL_error(L, "these elements are not numbers or vectors: name a member");
     uint64_t n = lathe_view_count(w->at);
     if (n > SIZE_MAX)
         return luaL_error(L, "not enough memory");
@@ -247,8 +249,8 @@ lathe_result l_assign_buffer(l_doc *owner, lathe_view *array, const char *member
     uint64_t n = lanes == 1 && !member ? (uint64_t)b->rows * b->columns : b->rows;
     if (!lanes)
         return rec_fail(&at, slot, loc.off, err, LATHE_ERR_TYPE,
-                        member ? "'%s' is no number or vector of its elements"
-                               : "its elements are no numbers or vectors",
+                        member ? "'%s' is not a number or vector of its elements"
+                               : "its elements are not numbers or vectors",
                         member);
     if (b->columns != lanes && (lanes > 1 || member))
         return rec_fail(&at, slot, loc.off, err, LATHE_ERR_RANGE, "%lu columns expected, got %llu",

@@ -177,7 +177,7 @@ int l_raw(lua_State *L)
         return l_raise(L, &err);
     if (value.kind == LATHE_KIND_RECORD || value.kind == LATHE_KIND_ARRAY ||
         s->row->kind == REC_COMPUTED)
-        return luaL_argerror(L, 2, "no single number or string is stored there");
+        return luaL_argerror(L, 2, "this field does not store a single number or string");
     l_push_value(L, 1, &value);
     return 1;
 }

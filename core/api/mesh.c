@@ -212,7 +212,7 @@ lathe_result lathe_mesh_read(const lathe_mesh *mesh, lathe_mesh_part part, uint6
     lathe_elem is = LATHE_ELEM_F32;
     uint64_t rows = lathe_mesh_count(mesh, part, &lanes, &is);
     if ((unsigned)elem >= LATHE_ELEM_COUNT)
-        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "no such elem");
+        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "unknown element type");
     if (from > rows || n > rows - from)
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there are %llu rows",
                          (unsigned long long)rows);

@@ -131,7 +131,7 @@ static lathe_result explain(const z_stream *z, int code, size_t cap, lathe_error
         return damaged(err, "it wants a dictionary");
     if (z->avail_out == 0 && z->avail_in) /* at least its checksum is left */
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                         "it unpacks to more than %llu bytes", (unsigned long long)cap);
+                         "it decompresses to more than %llu bytes", (unsigned long long)cap);
     return damaged(err, "it ends early");
 }
 

@@ -43,7 +43,7 @@ lathe_result os_posix_fail_at(lathe_error *err, const char *path, const char *wh
 {
     if (code != ELOOP)
         return os_posix_fail(err, path, what, code);
-    error_set(err, LATHE_ERR_IO, LATHE_NO_OFFSET, "%s: a link was put into its path", what);
+    error_set(err, LATHE_ERR_IO, LATHE_NO_OFFSET, "%s: a symbolic link appeared in its path", what);
     error_path(err, path);
     return LATHE_ERR_IO;
 }

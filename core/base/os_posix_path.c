@@ -336,7 +336,7 @@ lathe_result os_identify_real(const char *real, os_identity *id, bool *exists, l
     let_go(folder);
     *exists = code == 0;
     if (code != 0 && code != ENOENT && code != ENOTDIR)
-        return os_posix_fail_at(err, real, "cannot look at the file", code);
+        return os_posix_fail_at(err, real, "cannot read the file's attributes", code);
     if (*exists)
         *id = identity_of(&st);
     return LATHE_OK;

@@ -329,7 +329,7 @@ static lathe_result keep_old(const os_writer *w, const struct stat *old, lathe_e
     if (!os_posix_keep(w->fd, from, old, &w->m))
         r = errno == ENOMEM
                 ? os_posix_no_memory(err, w->path)
-                : os_posix_fail(err, w->path, "cannot keep the file's permissions", errno);
+                : os_posix_fail(err, w->path, "cannot preserve the file's permissions", errno);
     if (from >= 0)
         close(from);
     return r;

@@ -324,7 +324,7 @@ static lathe_result check_target(const os_writer *w, DWORD *attributes, lathe_er
     if (*attributes != INVALID_FILE_ATTRIBUTES && w->folder != INVALID_HANDLE_VALUE &&
         os_windows_is_link(w->target))
         return os_windows_refuse(err, w->path, LATHE_ERR_IO,
-                                 "cannot write: a link was put into its path");
+                                 "cannot write: a symbolic link appeared in its path");
     if (wcsncmp(w->target, L"\\\\.\\", 4) == 0) /* NUL, CON: GetFullPathNameW tells */
         return os_windows_refuse(err, w->path, LATHE_ERR_IO,
                                  "cannot write: it is not a regular file");

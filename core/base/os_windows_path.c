@@ -73,7 +73,8 @@ bool os_windows_is_link(const wchar_t *path)
 
 static lathe_result linked(lathe_error *err, const char *path)
 {
-    return os_windows_refuse(err, path, LATHE_ERR_IO, "cannot open: a link was put into its path");
+    return os_windows_refuse(err, path, LATHE_ERR_IO,
+                             "cannot open: a symbolic link appeared in its path");
 }
 
 /* ---- opening -------------------------------------------------------------------------------- */
@@ -312,10 +313,11 @@ lathe_result os_identify_real(const char *real, os_identity *id, bool *exists, l
     if (!*exists && code == 0)
         return linked(err, real);
     if (!*exists)
-        return is_missing(code) ? LATHE_OK
-                                : os_windows_fail(err, real, "cannot look at the file", code);
+        return is_missing(code)
+                   ? LATHE_OK
+                   : os_windows_fail(err, real, "cannot read the file's attributes", code);
     if (!identity_of(h, id))
-        r = os_windows_fail(err, real, "cannot look at the file", GetLastError());
+        r = os_windows_fail(err, real, "cannot read the file's attributes", GetLastError());
     CloseHandle(h);
     return r;
 }

@@ -34,7 +34,7 @@ bool zstd_built_in(void)
 static lathe_result without(lathe_error *err)
 {
     return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
-                     "compressed with zstd, and this build has none");
+                     "compressed with zstd, but this lathe was built without zstd");
 }
 
 lathe_result zstd_unpack(const mem *m, zstd_bytes from, zstd_bytes dictionary, uint64_t limit,
@@ -100,13 +100,12 @@ static lathe_result too_much(const unpacker *u, const zstd_frame *f)
 {
     if (u->chosen)
         return error_set(u->err, LATHE_ERR_LIMIT, f->at,
-                         "zstd frame: it unpacks to more than the limit of %llu bytes",
+                         "zstd frame: it decompresses to more than the limit of %llu bytes",
                          (unsigned long long)u->limit);
-    return error_set(
-        u->err, LATHE_ERR_LIMIT, f->at,
-        "zstd frame: %llu bytes unpack to more than the %llu that are allowed where no "
-        "limit is given",
-        (unsigned long long)u->from.size, (unsigned long long)u->limit);
+    return error_set(u->err, LATHE_ERR_LIMIT, f->at,
+                     "zstd frame: %llu bytes decompress to more than the %llu that are allowed by "
+                     "default: set the option limit",
+                     (unsigned long long)u->from.size, (unsigned long long)u->limit);
 }
 
 /* libzstd says "dictionary" of some damaged blocks, too. */

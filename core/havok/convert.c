@@ -109,8 +109,9 @@ lathe_result hk_convert(lathe_view self, const lathe_source *args, lathe_report 
     rec_arg(args, "to", &game);
     hk_head_of_game(&game, &head);
     if (c != &doc->containers[0])
-        return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
-                         "a packfile inside of another file is of that file's game");
+        return error_set(
+            err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
+            "a packfile inside another file has the game of that file: convert the file");
     if (c->version == head.version && c->pointer == head.pointer && c->big == head.big)
         return LATHE_OK;
     lathe_result r = rec_make_ready(doc, err); /* animations that this edit changed */

@@ -136,7 +136,7 @@ static lathe_result same_kind(const model_motion *a, const model_motion *b, lath
     for (int k = 0; a->moves && b->moves && k < 3; k++)
         if (!(fabs(a->up[k] - b->up[k]) <= 1e-3))
             return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                             "the root motion of both has other up axes");
+                             "the up axes of their root motion differ");
     return LATHE_OK;
 }
 

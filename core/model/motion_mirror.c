@@ -33,7 +33,7 @@ static lathe_result add_pair(mirroring *job, const model_names *names, size_t i,
                              "pairs[%zu]: the skeleton has no bone '%.100s'", i + 1, sides[k]);
         if (job->other[b[k]] != FREE)
             return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                             "pairs[%zu]: '%.100s' is in another pair, too", i + 1, sides[k]);
+                             "pairs[%zu]: '%.100s' is in two pairs", i + 1, sides[k]);
     }
     job->other[b[0]] = (uint32_t)b[1];
     job->other[b[1]] = (uint32_t)b[0];
@@ -87,9 +87,8 @@ static lathe_result find_sides(mirroring *job, lathe_error *err)
         any = any || job->other[b] != b;
     }
     if (r == LATHE_OK && !any)
-        r = error_set(
-            err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-            "no bone of the skeleton has one on the other side: no rule fits their names");
+        r = error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+                      "no bone of the skeleton has a counterpart on the other side: give pairs");
     return r;
 }
 

@@ -151,7 +151,7 @@ static lathe_result check_offset(const model_motion *m, const model_offset *how,
                              "t has a number that is not "
                              "finite");
     if (!(length > 0 && isfinite(length)))
-        return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "q is no rotation");
+        return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "q is not a rotation");
     if (how->track >= m->track_count)
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "no track %llu: there are %llu",
                          (unsigned long long)how->track, (unsigned long long)m->track_count);

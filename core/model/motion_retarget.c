@@ -162,8 +162,7 @@ static void note_numbers(const retargeting *job, lathe_report *report)
     for (uint64_t i = 0; same && i < job->count; i++)
         same = job->tracks[i] == (int64_t)i;
     if (job->old->absolute && !same)
-        motion_skipped(report, "tracks",
-                       "bones have other numbers: what else goes by them stays as it is");
+        motion_skipped(report, "tracks", "bone numbers changed: other data that use them did not");
 }
 
 /* ---- how much larger ------------------------------------------------------------------------------------- */

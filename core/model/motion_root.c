@@ -70,8 +70,9 @@ static lathe_result open_root(rooting *job, model_motion *m, const model_root *h
     lathe_result r = LATHE_OK;
     *job = (rooting){.m = m, .how = how};
     if (m->hint == MODEL_ADDITIVE)
-        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                         "an additive clip has no place to %s: it is how far a pose is off", verb);
+        return error_set(
+            err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+            "an additive animation has no position to %s: it stores differences of poses", verb);
     if (m->track_count == 0 || (how->track >= 0 && (uint64_t)how->track >= m->track_count))
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "no track %lld: there are %llu",
                          (long long)(how->track < 0 ? 0 : how->track),

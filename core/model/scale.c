@@ -11,17 +11,15 @@ static const char *const masses[] = {"density", "keep", NULL};
 
 const lathe_param model_scale_param_factor = {
     .name = "factor",
-    .doc =
-        "What lengths are multiplied by: 2 doubles them. A list of three, for x, y and z, scales "
-        "collision alone, where it can be.",
+    .doc = "Factor for all lengths: 2 doubles them. A list of three, for x, y and z, works for "
+           "collision only, and not for all shapes.",
     .kind = LATHE_PARAM_NUMBERS,
     .positional = true,
     .needed = true};
 const lathe_param model_scale_param_mass = {
     .name = "mass",
-    .doc =
-        "What is twice as large weighs eight times as much (density), or as much as before (keep). "
-        "Left out: density.",
+    .doc = "density: mass grows with volume, so twice the size is eight times the mass. keep: mass "
+           "stays. Default: density.",
     .kind = LATHE_PARAM_TEXT,
     .values = masses};
 
@@ -78,7 +76,7 @@ lathe_result model_scale_by_axes(const lathe_source *args, model_scale *out, lat
     for (int i = 0; i < 3; i++)
         if (!isfinite(out->axes[i]) || !(out->axes[i] > 0))
             return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
-                             "nothing can be scaled by %.9g: a finite number above 0 is needed",
+                             "cannot scale by %.9g: a finite number above 0 expected",
                              isnan(out->axes[i]) ? (double)NAN : out->axes[i]); /* no sign */
     return LATHE_OK;
 }

@@ -201,7 +201,7 @@ lathe_result nif_scale(lathe_view self, const lathe_source *args, lathe_report *
     s.walk.user = &s;
     s.walk.wanted = s.how.wanted;
     if (s.how.uneven)
-        s.walk.refuse = "not to be scaled by different factors";
+        s.walk.refuse = "cannot be scaled by different factors";
     scene_scale_begin(&s.walk, s.how.factor);
     return scale_blocks(&s, self.doc, 0, err);
 }
@@ -211,7 +211,7 @@ static const rec_param what = {
     .doc = "What is scaled. collision: Havok's blocks, the packfiles in them, and bounding volumes "
            "of Morrowind. geometry: shapes, particles, bounds, nodes' and skins' translations, and "
            "all else that is not named here. skeleton: nodes' and skins' translations alone. "
-           "animation: keys and interpolators. Left out: all.",
+           "animation: keys and interpolators. Default: all.",
     .kind = LATHE_PARAM_TEXT,
     .values = model_scale_words};
 const rec_param *const nif_scale_params[] = {&model_scale_param_factor, &what,

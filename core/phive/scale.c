@@ -6,7 +6,7 @@
 
 static const rec_param what_param = {
     .name = "what",
-    .doc = "What is scaled. A shape is collision, and has nothing else. Left out: all.",
+    .doc = "What is scaled. A shape is collision, and has nothing else. Default: all.",
     .kind = LATHE_PARAM_TEXT,
     .values = model_scale_words};
 const rec_param *const phive_scale_params[] = {&model_scale_param_factor, &what_param,
@@ -37,9 +37,9 @@ static lathe_result scale_root(const scaling *s, lathe_error *err)
     bool even = s->by[0] == s->by[1] && s->by[0] == s->by[2];
     bool round = phive_f32(s->places.from.data + l->convex_radius) != 0;
     if (r == LATHE_OK && round && !even)
-        return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
-                         "convexRadius is a distance in any direction: not to be scaled by "
-                         "different factors");
+        return error_set(
+            err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
+            "convexRadius is a distance in any direction: cannot be scaled by different factors");
     return r == LATHE_OK ? times(s, l->convex_radius, s->by[0], "convexRadius", -1, err) : r;
 }
 
@@ -96,7 +96,7 @@ static lathe_result refuse_mirror(const model_scale *how, lathe_error *err)
     for (unsigned k = 0; k < 3; k++)
         if (how->axes[k] < 0 && isfinite(how->axes[k]))
             return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
-                             "nothing can be scaled by %.9g: doc:set_mesh builds a shape of "
+                             "cannot scale by %.9g: doc:set_mesh builds a shape of "
                              "mirrored triangles",
                              how->axes[k]);
     return err ? err->code : LATHE_ERR_RANGE;

@@ -95,10 +95,11 @@ static lathe_result check_place(const rec_at *at, uint32_t slot, const rec_loc *
     if (loc->data_part != loc->part)
         return rec_fail(
             at, slot, loc->off, err, LATHE_ERR_UNSUPPORTED,
-            "its data lie in another object: only writing the file anew sorts that out");
+            "its data lie in another object: serialize() the document first, which separates them");
     if (loc->data < loc->off)
-        return rec_fail(at, slot, loc->off, err, LATHE_ERR_UNSUPPORTED,
-                        "its data lie in front of it: only writing the file anew sorts that out");
+        return rec_fail(
+            at, slot, loc->off, err, LATHE_ERR_UNSUPPORTED,
+            "its data lie in front of it: serialize() the document first, which separates them");
     return LATHE_OK;
 }
 
@@ -117,7 +118,7 @@ lathe_result rec_body_may(const rec_at *at, uint32_t slot, const rec_loc *loc, l
         r = body->shared(doc, loc->data_part, loc->data, last + size, &shared, err);
     if (r == LATHE_OK && shared)
         r = rec_fail(at, slot, loc->off, err, LATHE_ERR_UNSUPPORTED,
-                     "others share its data: only writing the file anew sorts that out");
+                     "others share its data: serialize() the document first, which separates them");
     return r;
 }
 

@@ -59,7 +59,7 @@ static lathe_result check_resizable(const rec_at *at, uint32_t slot, rec_loc *lo
                         "one of the arrays of %s: resize that",
                         rec_row_name(at->layout->slots[group].row));
     return rec_fail(at, slot, loc->off, err, LATHE_ERR_READONLY,
-                    "it has %llu elements, no more and no less", (unsigned long long)loc->count);
+                    "it has %llu elements, and cannot be resized", (unsigned long long)loc->count);
 }
 
 /* The stored number of a new count, which every row that shares it must be able to have. */

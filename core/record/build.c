@@ -352,7 +352,7 @@ static lathe_result build_apart(const rec_at *to, uint32_t slot, const rec_from 
     if (s->row->kind ==
         REC_COMPUTED) /* a view of something that lies elsewhere: not to be built here */
         return rec_fail(to, slot, to->off, err, LATHE_ERR_READONLY,
-                        "read-only: it follows from other fields");
+                        "read-only: it is computed from other fields");
     if (!child)
         return rec_fail(to, slot, to->off, err, LATHE_ERR_TYPE, "a record expected");
     if (rec_embeds(s->row) &&

@@ -170,7 +170,7 @@ lathe_result lathe_doc_set_compression(lathe_doc *doc, const char *name, lathe_e
         return LATHE_OK;
     if (name && !zstd_built_in())
         return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
-                         "it cannot be compressed with zstd: this build has none");
+                         "it cannot be compressed: this lathe was built without zstd");
     struct rec_compressed *c = compressed_of(doc);
     if (!c)
         return rec_no_memory(err);

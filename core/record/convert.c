@@ -185,7 +185,7 @@ static lathe_result walk_row(convert *cv, const rec_at *at, uint32_t slot, uint6
     if (!was && now && part)
         return s->row->kind == REC_BYTES || (s->array && !how_many(at, slot))
                    ? LATHE_OK
-                   : rec_fail(at, slot, *off, err, LATHE_ERR_UNSUPPORTED, "a part cannot come");
+                   : rec_fail(at, slot, *off, err, LATHE_ERR_UNSUPPORTED, "a part cannot be added");
     if (!was)
         return now ? add(cv, at, slot, *off, err) : LATHE_OK;
     r = rec_find(at, slot, &loc, err);
@@ -194,10 +194,10 @@ static lathe_result walk_row(convert *cv, const rec_at *at, uint32_t slot, uint6
     if (!part)
         *off = loc.off + loc.size;
     if (!now || (loc.count && loses_count(cv, at, slot)))
-        return !part ? drop(cv, at, slot, &loc, err)
-               : loc.count
-                   ? rec_fail(at, slot, loc.off, err, LATHE_ERR_UNSUPPORTED, "a part cannot go")
-                   : LATHE_OK;
+        return !part       ? drop(cv, at, slot, &loc, err)
+               : loc.count ? rec_fail(at, slot, loc.off, err, LATHE_ERR_UNSUPPORTED,
+                                      "a part cannot be removed")
+                           : LATHE_OK;
     if (s->row->kind != REC_RECORD)
         return LATHE_OK;
     return walk_items(cv, at, slot, s->array || part ? loc.count : 1, err);
@@ -263,7 +263,7 @@ lathe_result rec_convert(lathe_doc *doc, uint32_t container, int64_t version,
     cv.user = user;
     if (c->format->refs)
         return rec_fail(&root, REC_NO_SLOT, root.off, err, LATHE_ERR_UNSUPPORTED,
-                        "files with stored positions keep their version");
+                        "the version of files with stored positions cannot change");
     buf_init(&cv.changes, &doc->mem);
     buf_init(&cv.bytes, &doc->mem);
     buf_init(&cv.pending, &doc->mem);

@@ -159,7 +159,7 @@ static lathe_result follow(const cut *c, const rec_refs *run, uint64_t shift, ui
         if (c->remove && target >= c->at && target < c->at + c->remove) {
             if (!run->has_null)
                 return error_set(err, LATHE_ERR_INVALID, rec_encoded(c->doc, run->site_part, site),
-                                 "a position stored here points into what would be removed");
+                                 "a position stored here points into the data to be removed");
             *out = run->null;
             return LATHE_OK;
         }
@@ -266,7 +266,7 @@ static lathe_result may_shift(const cut *c, const rec_refs *run, const rec_shift
     *any = greatest >= shift->from;
     if (inside)
         return error_set(err, LATHE_ERR_INVALID, site,
-                         "a position stored here points into what would be removed");
+                         "a position stored here points into the data to be removed");
     if (*any && c->insert > c->remove && (shift->by > limit || greatest > limit - shift->by))
         return error_set(err, LATHE_ERR_RANGE, site,
                          "the position stored here would no longer fit into %u bits",

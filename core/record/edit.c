@@ -89,7 +89,7 @@ static lathe_result turn_part(const rec_at *at, uint32_t slot, uint64_t off, boo
 {
     if (at->layout->slots[slot].array)
         return rec_fail(at, slot, off, err, LATHE_ERR_UNSUPPORTED,
-                        "parts cannot appear or vanish with another field");
+                        "a part cannot be added or removed by setting another field");
     if (now)
         return rec_insert_parts(at, slot, 0, 1, err);
     uint32_t part = rec_kid(at->doc, at->part, slot, 0);
@@ -275,7 +275,7 @@ lathe_result rec_check_text(const rec_at *at, uint32_t slot, uint64_t off, const
     bool counted = row->body && !row->text; /* its length is */
     if (!row->prefix && !row->size && !counted && n && memchr(p, row->term, n))
         return rec_fail(at, slot, off, err, LATHE_ERR_RANGE,
-                        "text that holds the byte 0x%02x, which ends it", row->term);
+                        "text that contains its terminator, the byte 0x%02x", row->term);
     return LATHE_OK;
 }
 
@@ -392,7 +392,8 @@ lathe_result rec_writable(const rec_at *at, uint32_t slot, lathe_error *err)
         (s->row->kind == REC_COMPUTED && !rec_row_rare(s->row)->set &&
          !rec_row_rare(s->row)->numbers && !lane))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: %s",
-                        rec_row_why(s->row) ? rec_row_why(s->row) : "it follows from other fields");
+                        rec_row_why(s->row) ? rec_row_why(s->row)
+                                            : "it is computed from other fields");
     return LATHE_OK;
 }
 

@@ -180,7 +180,7 @@ lathe_result rec_embed_split(const rec_at *at, uint64_t size, lathe_error *err)
     int64_t told = rec_row_bytes_by(row) ? rec_int(at, rec_row_bytes_by(row)) : (int64_t)left;
     if ((uint64_t)told != left)
         return rec_fail(at, slot, size, err, LATHE_ERR_INVALID,
-                        "%lld bytes are announced, %llu left", (long long)told,
+                        "%lld bytes expected from the size field, %llu left", (long long)told,
                         (unsigned long long)left);
     if (!settle_bytes(doc, at->part))
         return rec_no_memory(err);

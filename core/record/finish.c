@@ -12,7 +12,7 @@ static lathe_result finish_given(const rec_at *at, uint32_t slot, const rec_from
         return LATHE_OK; /* rec_emit noted it */
     if (rec_row_rare(at->layout->slots[slot].row)->numbers)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
-                        "assign it once the record stands");
+                        "assign it after the record was created");
     if (!child)
         return rec_set(at, slot, leaf, err);
     if (at->layout->slots[slot].array)
@@ -55,7 +55,7 @@ lathe_result rec_finish(const rec_at *at, uint32_t slot, const rec_from *from, l
     if (row->body && given) {
         if (at->off != 0)
             return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
-                            "its data lie elsewhere: assign it once the record stands");
+                            "its data are out of line: assign it after the record was created");
         if (leaf.kind == LATHE_KIND_STRING)
             return rec_set(at, slot, &leaf, err);
         return rec_items_of(&at->layout->slots[slot], from, &leaf, child, &items, &storage)

@@ -101,6 +101,7 @@ lathe_result rec_may_copy(const rec_at *at, uint32_t slot, const rec_at *base, l
     if (!rec_opaque(base->doc, base->part, NULL) &&
         rec_slot_find(base->layout, "bytes") == REC_NO_SLOT)
         return LATHE_OK;
-    return rec_fail(base, REC_NO_SLOT, base->off, err, LATHE_ERR_UNSUPPORTED,
-                    "nobody knows what its numbers mean: it cannot be copied to another document");
+    return rec_fail(
+        base, REC_NO_SLOT, base->off, err, LATHE_ERR_UNSUPPORTED,
+        "the meaning of its numbers is unknown: it cannot be copied to another document");
 }

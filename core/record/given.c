@@ -97,7 +97,7 @@ static lathe_result no_such_field(const rec_at *at, const rec_from *from, const 
         if (strcmp(called, rec_type_name(type)))
             return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME,
                             meant ? "no type '%s' is described; did you mean '%s'?"
-                                  : "no type '%s' is described: it takes bytes alone",
+                                  : "no type '%s' is known: give its bytes",
                             called, meant);
     }
     const char *holder = rec_holder(type, name), *near = error_nearest(name, next_row, &type);
@@ -290,7 +290,7 @@ static lathe_result take_values(rec_named *m, const rec_at *at, uint32_t slot, l
         if ((i && strcmp(e->key, e[-1].key) == 0) ||
             !m->inner->get(m->inner->user, m->node, e->key, 0, &e->leaf, &e->child))
             return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE,
-                            "a key with a zero byte in it is given in a list");
+                            "a key that contains a zero byte can only be given in a list");
         if (!rec_row_value(m->slot->row) && e->leaf.kind != LATHE_KIND_RECORD &&
             (e->leaf.kind != LATHE_KIND_ARRAY || !e->child)) {
             char text[80];
@@ -312,7 +312,7 @@ lathe_result rec_named_open(rec_named *m, const rec_at *at, uint32_t slot, const
     buf_init(&m->names, &at->doc->mem);
     if (items->source->count(items->source->user, items->node))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE,
-                        "a list or keys with values expected, not both in one");
+                        "a list or a table with keys expected, not a mix");
     lathe_result r = take_names(m, items->node, err);
     if (r == LATHE_OK)
         r = take_values(m, at, slot, err);

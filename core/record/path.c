@@ -69,7 +69,8 @@ size_t lathe_view_path(lathe_view view, const char *field, char *text, size_t ca
 
 static lathe_result bad_path(lathe_error *err, const char *path, const char *at)
 {
-    return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "'%s' is no path: see '%s'", path, at);
+    return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "'%s' is not a path: see '%s'", path,
+                     at);
 }
 
 static unsigned digit_of(char c)
@@ -160,7 +161,7 @@ static bool has_keys(const lathe_value *value)
 static lathe_result follow(const char *path, const char **p, lathe_value *value, lathe_error *err)
 {
     if (value->kind != LATHE_KIND_RECORD && value->kind != LATHE_KIND_ARRAY)
-        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "nothing lies behind '%.*s'",
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no field or element after '%.*s'",
                          (int)(*p - path - (*p > path && (*p)[-1] == '.')), path);
     if (**p == '[' && ((*p)[1] == '"' || (*p)[1] == '\'')) {
         ++*p;
@@ -175,7 +176,8 @@ static lathe_result follow(const char *path, const char **p, lathe_value *value,
             return bad_path(err, path, *p);
         if (i == 0)
             return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
-                             "'%s' is no path: elements are numbered from 1, see '%s'", path, *p);
+                             "'%s' is not a path: elements are numbered from 1, see '%s'", path,
+                             *p);
         *p = digit + 1;
         return lathe_view_item(value->as.v, i - 1, value, err);
     }
@@ -230,7 +232,7 @@ static void span_parts(const rec_at *at, uint32_t slot, uint64_t *off, uint64_t 
 static lathe_result lies_nowhere(const char *name, lathe_error *err)
 {
     return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
-                     "%s is worked out: it lies nowhere in the document", name);
+                     "%s is computed: it has no place in the document", name);
 }
 
 static lathe_result span_field(const rec_at *at, uint32_t slot, bool elements, uint64_t *off,

@@ -53,7 +53,7 @@ lathe_result rec_make_ready(lathe_doc *doc, lathe_error *err)
 
 static lathe_result refused(lathe_error *err)
 {
-    return error_set(err, LATHE_ERR_IO, LATHE_NO_OFFSET, "the receiver of the bytes refused them");
+    return error_set(err, LATHE_ERR_IO, LATHE_NO_OFFSET, "the sink refused the bytes");
 }
 
 lathe_result rec_encode_content(lathe_doc *doc, lathe_sink sink, void *user, lathe_error *err)

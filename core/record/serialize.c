@@ -16,7 +16,7 @@ lathe_result rec_serialize(lathe_view place, const lathe_source *args, buf *out,
                          "%s has no order of its own to be written in", f->name);
     if (place.flags || place.off || place.part != doc->containers[c].root)
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
-                         "only a whole document is written anew, or one inside of another");
+                         "only a whole document can be serialized, or a document inside another");
     r = rec_check_args(&verb, args, err);
     if (r == LATHE_OK)
         r = rec_upper_floor.lay_out(doc, err);
@@ -30,7 +30,7 @@ lathe_result lathe_doc_serialize(lathe_view place, const lathe_source *args, lat
     buf_init(&out, &place.doc->mem);
     lathe_result r = rec_serialize(place, args, &out, err);
     if (r == LATHE_OK && !sink(user, out.data, out.size))
-        r = error_set(err, LATHE_ERR_IO, LATHE_NO_OFFSET, "the receiver of the bytes refused them");
+        r = error_set(err, LATHE_ERR_IO, LATHE_NO_OFFSET, "the sink refused the bytes");
     buf_free(&out);
     return r;
 }

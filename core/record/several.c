@@ -197,7 +197,8 @@ static lathe_result may_retype(const rec_field *row, const rec_at *element, lath
                           : NULL;
     return now && strcmp(now, rec_type_name(rec_row_type(row))) != 0
                ? rec_fail(element, REC_NO_SLOT, element->off, err, LATHE_ERR_UNSUPPORTED,
-                          "it is of %s %s and stays so: append another one", rec_row_tag(row), now)
+                          "it is of %s %s and cannot change: append another element",
+                          rec_row_tag(row), now)
                : LATHE_OK;
 }
 

@@ -144,7 +144,7 @@ lathe_result rec_plain_text(const lathe_value *v, rec_key *out, lathe_error *err
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "a string expected");
     if (v->as.s.n && memchr(v->as.s.p, 0, v->as.s.n))
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                         "text that holds the byte 0x00, which ends it");
+                         "text that contains its terminator, the byte 0x00");
     *out = (rec_key){v->as.s.p, v->as.s.n};
     return LATHE_OK;
 }

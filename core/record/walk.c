@@ -573,7 +573,7 @@ static bool look(lathe_doc *doc, uint32_t part)
     }
     if (r == LATHE_OK && size != have && !(data_behind && size < have))
         r = rec_fail(&root, REC_NO_SLOT, size, &why, LATHE_ERR_INVALID,
-                     "%llu bytes of its %llu make sense", (unsigned long long)size,
+                     "%llu bytes of its %llu can be parsed", (unsigned long long)size,
                      (unsigned long long)have);
     rec_part *p = &doc->parts[part];
     p->state = r == LATHE_OK ? PART_PLAIN : r == LATHE_ERR_MEMORY ? PART_UNSEEN : PART_OPAQUE;

@@ -173,76 +173,77 @@ EACH(blend)
 
 #define OPTION(id, ...) static const rec_param id = {__VA_ARGS__}
 
-OPTION(t0, .name = "t0", .doc = "Where what is kept begins. Left out: where the clip does.",
+OPTION(t0, .name = "t0", .doc = "Start of the part to keep. Default: start of the animation.",
        .unit = "s", .kind = LATHE_PARAM_NUMBER, .positional = true);
-OPTION(t1, .name = "t1", .doc = "Where it ends. Left out: where the clip does.", .unit = "s",
-       .kind = LATHE_PARAM_NUMBER, .positional = true);
-OPTION(fps, .name = "fps", .doc = "How many key frames a second; at most 1000.", .unit = "frames/s",
-       .kind = LATHE_PARAM_NUMBER, .positional = true, .needed = true);
-OPTION(from, .name = "from", .doc = "The whole of the old name.", .kind = LATHE_PARAM_TEXT,
-       .positional = true, .needed = true);
-OPTION(to, .name = "to", .doc = "The new name.", .kind = LATHE_PARAM_TEXT, .positional = true,
+OPTION(t1, .name = "t1", .doc = "End of the part to keep. Default: end of the animation.",
+       .unit = "s", .kind = LATHE_PARAM_NUMBER, .positional = true);
+OPTION(fps, .name = "fps", .doc = "New number of key frames per second, at most 1000.",
+       .unit = "frames/s", .kind = LATHE_PARAM_NUMBER, .positional = true, .needed = true);
+OPTION(from, .name = "from", .doc = "Old name; the whole name must match.",
+       .kind = LATHE_PARAM_TEXT, .positional = true, .needed = true);
+OPTION(to, .name = "to", .doc = "New name.", .kind = LATHE_PARAM_TEXT, .positional = true,
        .needed = true);
-OPTION(frames, .name = "frames", .doc = "How many steps in front of the end share the difference.",
+OPTION(frames, .name = "frames",
+       .doc = "Number of frames before the last one over which the difference is spread.",
        .kind = LATHE_PARAM_INTEGER, .positional = true, .needed = true);
-OPTION(follower, .name = "other", .doc = "What is played behind it.", .kind = LATHE_PARAM_CLIP,
+OPTION(follower, .name = "other", .doc = "Animation to append.", .kind = LATHE_PARAM_CLIP,
        .positional = true, .needed = true);
-OPTION(blended, .name = "other", .doc = "What it is blended with.", .kind = LATHE_PARAM_CLIP,
+OPTION(blended, .name = "other", .doc = "Animation to blend with.", .kind = LATHE_PARAM_CLIP,
        .positional = true, .needed = true);
-OPTION(weight, .name = "weight", .doc = "How much of the other: 0 to 1.",
+OPTION(weight, .name = "weight", .doc = "Share of the other animation, 0 to 1.",
        .kind = LATHE_PARAM_NUMBER, .positional = true, .needed = true);
-OPTION(mirror_by, .name = "skeleton",
-       .doc = "Says which bones lie on the other side, and how they rest.",
+OPTION(mirror_by, .name = "skeleton", .doc = "Skeleton that supplies bone pairs and the rest pose.",
        .kind = LATHE_PARAM_SKELETON);
 OPTION(pairs, .name = "pairs",
-       .doc = "Bones of both sides: a list of {left =, right =}; they go in front of the "
-              "skeleton's own and of the rules for Skyrim, Fallout 4 and others.",
+       .doc = "Bone pairs: a list of {left =, right =}. They override the pairs of the skeleton "
+              "and the naming rules of Skyrim, Fallout 4 and others.",
        .kind = LATHE_PARAM_ANY);
 static const char *const axes[] = {"x", "y", "z", NULL};
 OPTION(axis, .name = "axis",
-       .doc = "The one across the mirror. Left out: at right angles to up and forward.",
+       .doc = "Axis to mirror along. Default: the one perpendicular to up and forward.",
        .kind = LATHE_PARAM_TEXT, .values = axes);
-OPTION(extract, .name = "extract", .doc = "Takes place out of the root's track.",
+OPTION(extract, .name = "extract", .doc = "Move the movement of the bone's track to root motion.",
        .kind = LATHE_PARAM_BOOLEAN);
-OPTION(bake, .name = "bake", .doc = "Puts root motion back into the track.",
+OPTION(bake, .name = "bake", .doc = "Move root motion back into the bone's track.",
        .kind = LATHE_PARAM_BOOLEAN);
 OPTION(root, .name = "bone",
-       .doc = "Name or number of the bone that moves. Left out: the first root.",
+       .doc = "Name or number of the bone that moves. Default: the first root bone.",
        .kind = LATHE_PARAM_ANY);
-OPTION(vertical, .name = "vertical", .doc = "Height, too. Left out: false.",
+OPTION(vertical, .name = "vertical", .doc = "Include vertical movement. Default: false.",
        .kind = LATHE_PARAM_BOOLEAN);
-OPTION(turn, .name = "turn", .doc = "Turning about the up axis, too. Left out: false.",
+OPTION(turn, .name = "turn", .doc = "Include rotation about the up axis. Default: false.",
        .kind = LATHE_PARAM_BOOLEAN);
-OPTION(parents, .name = "skeleton", .doc = "What the bone hangs on.", .kind = LATHE_PARAM_SKELETON);
+OPTION(parents, .name = "skeleton", .doc = "Skeleton with the parents of the bone.",
+       .kind = LATHE_PARAM_SKELETON);
 static const char *const poses[] = {"rest", "first", NULL};
 OPTION(against, .name = "against",
-       .doc = "The skeleton's rest pose or the clip's first frame. Left out: rest.",
+       .doc = "Reference pose: rest (of the skeleton) or first (frame). Default: rest.",
        .kind = LATHE_PARAM_TEXT, .values = poses);
-OPTION(pose, .name = "pose", .doc = "An animation with the pose, in place of `against`.",
+OPTION(pose, .name = "pose", .doc = "Animation with the reference pose, in place of `against`.",
        .kind = LATHE_PARAM_CLIP);
-OPTION(pose_frame, .name = "frame", .doc = "Which frame of `pose`. Left out: 0.",
+OPTION(pose_frame, .name = "frame", .doc = "Frame of `pose`, from 0. Default: 0.",
        .kind = LATHE_PARAM_INTEGER);
-OPTION(rest, .name = "skeleton", .doc = "How bones rest.", .kind = LATHE_PARAM_SKELETON);
-OPTION(other_bones, .name = "to", .doc = "The bones that it is for from now on.",
-       .kind = LATHE_PARAM_SKELETON, .positional = true, .needed = true);
+OPTION(rest, .name = "skeleton", .doc = "Skeleton with the rest pose.",
+       .kind = LATHE_PARAM_SKELETON);
+OPTION(other_bones, .name = "to", .doc = "New skeleton.", .kind = LATHE_PARAM_SKELETON,
+       .positional = true, .needed = true);
 OPTION(map, .name = "map",
-       .doc = "Bones with other names there: {[\"old name\"] = \"new name\"}, or a list of "
+       .doc = "Bones whose names differ: {[\"old name\"] = \"new name\"}, or a list of "
               "{from =, to =}.",
        .kind = LATHE_PARAM_ANY, .positional = true);
-OPTION(old_bones, .name = "from", .doc = "The bones that it is for so far.",
-       .kind = LATHE_PARAM_SKELETON);
-OPTION(bone, .name = "bone", .doc = "Its name or number.", .kind = LATHE_PARAM_ANY,
+OPTION(old_bones, .name = "from", .doc = "Old skeleton.", .kind = LATHE_PARAM_SKELETON);
+OPTION(bone, .name = "bone", .doc = "Name or number of the bone.", .kind = LATHE_PARAM_ANY,
        .positional = true, .needed = true);
-OPTION(offset_t, .name = "t", .doc = "How far it moves: {x, y, z}. Left out: not at all.",
+OPTION(offset_t, .name = "t", .doc = "Translation {x, y, z}. Default: none.",
        .kind = LATHE_PARAM_ANY, .positional = true);
-OPTION(offset_q, .name = "q", .doc = "How it turns: {x, y, z, w}. Left out: not at all.",
+OPTION(offset_q, .name = "q", .doc = "Rotation, a quaternion {x, y, z, w}. Default: none.",
        .kind = LATHE_PARAM_ANY, .positional = true);
 static const char *const spaces[] = {"parent", "bone", NULL};
 OPTION(space, .name = "space",
-       .doc = "Whose axes they are in: the parent's or the bone's own. Left out: parent.",
+       .doc = "Axes of t and q: those of the parent or of the bone. Default: parent.",
        .kind = LATHE_PARAM_TEXT, .values = spaces);
 OPTION(hanging, .name = "skeleton",
-       .doc = "What hangs on the bone: for animations in model space, and for names.",
+       .doc = "Skeleton: needed for bone names, and for animations in model space.",
        .kind = LATHE_PARAM_SKELETON);
 
 #define OPTIONS(id, ...) static const rec_param *const id[] = {__VA_ARGS__, NULL}
@@ -266,100 +267,102 @@ OPTIONS(offset_params, &bone, &offset_t, &offset_q, &space, &hanging);
 const rec_verb scene_clip_verbs[] = {
     {.name = "rename",
      .counts = "annotation",
-     .doc = "Renames annotations of exactly that text.",
+     .doc = "Renames annotations whose whole text matches.",
      .params = rename_params,
      .is = scene_is_clip,
      .run = run_rename},
     {.name = "trim",
      .counts = "pose",
-     .doc = "Keeps what lies between two times, from the clip's start, with a key frame at both; "
-            "the whole clip stays as it is.",
+     .doc = "Keeps the part between two times, counted from the start, with a key frame at both "
+            "ends. An animation that would be kept whole does not change.",
      .params = trim_params,
      .is = scene_is_clip,
      .run = run_trim},
     {.name = "reverse",
      .counts = "pose",
-     .doc = "Plays it backwards; root motion begins where it began.",
+     .doc = "Plays the animation backwards; root motion starts at its old starting point.",
      .is = scene_is_clip,
      .run = run_reverse},
     {.name = "resample",
      .counts = "pose",
-     .doc = "Even key frames, as near to `fps` as both ends allow.",
+     .doc = "Makes evenly spaced key frames, as near to `fps` as the duration allows.",
      .params = resample_params,
      .is = scene_is_clip,
      .run = run_resample},
     {.name = "concat",
      .counts = "pose",
-     .doc = "Plays another animation of the same bones behind it, at the same frame rate; its "
-            "first frame takes the place of the last one.",
+     .doc = "Appends another animation of the same bones and frame rate; its first frame replaces "
+            "the last one.",
      .params = concat_params,
      .is = scene_is_clip,
      .run = run_concat},
     {.name = "mirror",
      .counts = "pose",
-     .doc = "Left and right change places: poses, root motion, annotations.",
+     .doc = "Swaps left and right in poses, root motion and annotations.",
      .params = mirror_params,
      .is = scene_is_clip,
      .run = clip_mirror},
     {.name = "root_motion",
      .counts = "pose",
-     .doc = "Takes place in the ground plane out of a bone's track (extract), or puts it back "
-            "(bake). Of animations: extract_root_motion, bake_root_motion.",
+     .doc = "Moves movement in the ground plane from a bone's track to root motion (extract), or "
+            "back (bake). Animations have extract_root_motion and bake_root_motion instead.",
      .params = root_params,
      .is = scene_is_clip,
      .run = clip_root_motion},
     {.name = "extract_root_motion",
      .counts = "pose",
-     .doc = "Takes place in the ground plane out of a bone's track, and makes it root motion.",
+     .doc = "Moves movement in the ground plane from a bone's track to root motion.",
      .params = extract_params,
      .is = scene_is_clip,
      .run = clip_extract_root_motion},
     {.name = "bake_root_motion",
      .counts = "pose",
-     .doc = "Puts root motion back into a bone's track; there is none afterwards.",
+     .doc = "Moves root motion back into a bone's track and removes it.",
      .params = bake_params,
      .is = scene_is_clip,
      .run = clip_bake_root_motion},
     {.name = "additive",
      .counts = "pose",
-     .doc = "Becomes what is added to a pose: reference^-1 * pose, as Havok has it.",
+     .doc = "Makes the animation additive: reference^-1 * pose, as Havok defines it.",
      .params = pose_params,
      .is = scene_is_clip,
      .run = clip_additive},
     {.name = "normal",
      .counts = "pose",
-     .doc = "Is put onto a pose and no longer added: reference * pose.",
+     .doc = "Makes an additive animation normal: reference * pose.",
      .params = pose_params,
      .is = scene_is_clip,
      .run = clip_normal},
     {.name = "retarget",
      .counts = "pose",
-     .doc = "For the bones of another skeleton, by name: turns from rest are the same in model "
-            "space, lengths the new ones. Tracks of bones that it lacks are dropped and listed.",
+     .doc = "Converts to another skeleton, matching bones by name: rotations relative to the rest "
+            "pose stay the same in model space, lengths are the new skeleton's. Tracks of bones "
+            "that it lacks are dropped and listed.",
      .params = retarget_params,
      .is = scene_is_clip,
      .run = clip_retarget},
     {.name = "offset",
      .counts = "pose",
-     .doc = "Moves and turns a bone at every frame, with all that hangs on it.",
+     .doc = "Moves and turns a bone in all frames, and with it the bones below.",
      .params = offset_params,
      .is = scene_is_clip,
      .run = clip_offset},
     {.name = "loop",
      .counts = "pose",
-     .doc = "The last frame becomes the first one; the steps in front of it share the difference.",
+     .doc = "Makes the last frame equal the first one and spreads the difference over the frames "
+            "before it.",
      .params = loop_params,
      .is = scene_is_clip,
      .run = run_loop},
     {.name = "blend",
      .counts = "pose",
-     .doc = "A mix with another animation, from its start to its end while this one lasts.",
+     .doc = "Blends with another animation, which is stretched to the same duration.",
      .params = blend_params,
      .is = scene_is_clip,
      .run = run_blend},
     {.name = "encode",
      .counts = "frame",
-     .doc = "Compresses poses anew, all of them; the report tells the greatest errors "
+     .doc = "Compresses all poses again. The report has the greatest errors "
             "(max_translation, max_rotation, "
             "max_scale) and the size of the data (bytes).",
      .params = scene_encode_params,
@@ -368,7 +371,7 @@ const rec_verb scene_clip_verbs[] = {
      .run = scene_verb_encode},
     {.name = "write",
      .counts = "frame",
-     .doc = "Gives it other poses. Tracks whose poses are as they were keep their bytes.",
+     .doc = "Replaces the poses. Tracks whose poses do not change keep their bytes.",
      .params = scene_write_params,
      .is = scene_is_clip,
      .only = true,

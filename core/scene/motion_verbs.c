@@ -8,7 +8,7 @@ static const lathe_param samples_param = {
     .name = "samples",
     .doc = "Frame by frame, a row for each track: translation 3, rotation x y z w, scale 3, as "
            "anim:decode() gives them. "
-           "Left out: the animation's own.",
+           "Default: the animation's own.",
     .kind = LATHE_PARAM_ANY,
     .positional = true};
 static const lathe_param samples_needed = {
@@ -58,7 +58,7 @@ static lathe_result keep_events(model_motion *m, const model_motion *was, lathe_
             r = model_motion_event(m, e->time, e->track, e->text, e->length, err);
         else if (report && report->skipped)
             report->skipped(report->user, e->text,
-                            "this annotation is behind the new end, and goes");
+                            "this annotation is after the new end and is removed");
     }
     return r;
 }

@@ -6,19 +6,19 @@ const lathe_param scene_param_tolerance = {
     .name = "tolerance",
     .doc = "How far poses may be from what is given: { translation =, rotation =, scale =, value = "
            "}, each a number or a "
-           "list of one a track; value is that of float tracks. Left out: 0.01 units, 0.002 rad, "
+           "list of one a track; value is that of float tracks. Default: 0.01 units, 0.002 rad, "
            "0.001, 0.001; in "
            "files whose unit is not Bethesda's 1e-4 of the height for translations.",
     .kind = LATHE_PARAM_ANY};
 const lathe_param scene_param_quantization = {
     .name = "quantization",
-    .doc = "Bits of a rotation: 40, 48, 32 or \"none\" (floats). Left out: 40, as games have it, "
+    .doc = "Bits of a rotation: 40, 48, 32 or \"none\" (floats). Default: 40, as games have it, "
            "and a finer one where "
            "that cannot meet the tolerance.",
     .kind = LATHE_PARAM_ANY};
 const lathe_param scene_param_block = {
     .name = "max_frames_per_block",
-    .doc = "Frames that one block of splines holds, 2 to 256. Left out: as it is, or 256.",
+    .doc = "Frames that one block of splines holds, 2 to 256. Default: as it is, or 256.",
     .kind = LATHE_PARAM_INTEGER};
 
 /* ---- tolerances ---------------------------------------------------------------------------------------- */

@@ -150,7 +150,7 @@ static lathe_result text_type(const rec_at *at, uint32_t slot, uint32_t *out, la
     if (*out)
         return LATHE_OK;
     return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
-                    "the types of the file have no char: a text cannot come");
+                    "the file has no type char: a text cannot be added");
 }
 
 /* Data of a head begin at `off`: its item says so, which comes where there is none. */

@@ -226,7 +226,8 @@ static lathe_result empty_object(const rec_at *at, const rec_field *row, uint64_
     uint64_t size = rec_part_of(doc, part)->size, from = tag_position(doc, part, 0);
     if (leads_across(doc, c, from, from + size) || reaches_past(doc, c, from))
         return fail(at, row,
-                    "data of one object lie in another: only writing the file anew sorts that out",
+                    "data of one object lie in another: serialize() the document first, which "
+                    "separates them",
                     err);
     lathe_result r = item ? lead_nowhere(doc, c, item, err) : LATHE_OK;
     if (r == LATHE_OK && item)
@@ -250,9 +251,9 @@ lathe_result tag_may_resize(const rec_at *at, const rec_field *row, uint64_t i, 
     if (r != LATHE_OK)
         return r;
     if (inserted && removed == inserted)
-        return fail(at, row, "objects cannot be moved: their order means nothing", err);
+        return fail(at, row, "objects cannot be moved: their order has no meaning", err);
     if (inserted && i != n)
-        return fail(at, row, "a new object comes behind the others: append it", err);
+        return fail(at, row, "a new object can only be appended", err);
     if (inserted) {
         uint32_t last =
             n ? rec_kid(doc, at->part, tag_row(TAG_OBJECTS), n - 1) : tag_part_of(doc, c, TAG_DATA);
@@ -261,7 +262,7 @@ lathe_result tag_may_resize(const rec_at *at, const rec_field *row, uint64_t i, 
     }
     root = tag_object_at(doc, c, tag_item_get(doc, c, 1).offset);
     if (root && root - 1 >= i && root - 1 < i + removed)
-        return fail(at, row, "the root object stays", err);
+        return fail(at, row, "the root object cannot be removed", err);
     for (uint64_t k = i + removed; r == LATHE_OK && k-- > i;)
         r = empty_object(at, row, k, err);
     return r;

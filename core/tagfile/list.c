@@ -187,7 +187,7 @@ static lathe_result locate_array(const rec_at *at, const rec_field *row, uint64_
 static lathe_result fixed(const rec_at *at, const rec_field *row, lathe_error *err)
 {
     return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
-                    LATHE_ERR_UNSUPPORTED, "types are not changed: objects are read by them");
+                    LATHE_ERR_UNSUPPORTED, "types cannot change: objects are parsed with them");
 }
 
 static lathe_result place(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,

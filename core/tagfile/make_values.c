@@ -129,7 +129,7 @@ static lathe_result put_text(tag_maker *m, const tag_made *r, uint32_t slot, uin
         m->text = tag_text_type(m->types);
     if (!m->text)
         return rec_fail(&r->to, slot, site, m->err, LATHE_ERR_UNSUPPORTED,
-                        "the types of the file have no char: a text cannot come");
+                        "the file has no type char: a text cannot be added");
     lathe_result e = rec_check_text(&r->to, slot, site, v->as.s.p, v->as.s.n, m->err);
     if (e == LATHE_OK)
         e = put_item(m, site, m->text, (uint64_t)v->as.s.n + 1);

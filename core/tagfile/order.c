@@ -282,8 +282,9 @@ static lathe_result put_source(order *o, uint32_t i)
     uint64_t base = o->out->data.size;
     uint64_t cost = bytes + (uint64_t)s.count * tag_leaves_count(&o->leaves, s.type);
     if (cost > o->left || base > INT32_MAX)
-        return fail(o, &o->sources[i], s.offset, LATHE_ERR_LIMIT,
-                    "data are shared so often that they would fill many times the file");
+        return fail(
+            o, &o->sources[i], s.offset, LATHE_ERR_LIMIT,
+            "data are shared so often that copies of them would take many times the file's size");
     o->left -= cost;
     o->places.p[s.number - 1] = (uint32_t)base;
     /* An object of no bytes takes one: where another one begins, too, it could not be reached. */
@@ -388,12 +389,11 @@ static lathe_result check_gap(const order *o, uint64_t from, uint64_t to)
 {
     for (uint64_t at = from; at < to; at++)
         if (o->in->data[at])
-            return error_set(o->err, LATHE_ERR_UNSUPPORTED,
-                             o->start == LATHE_NO_OFFSET ? o->start : o->start + at,
-                             "DATA: bytes at 0x%llx that no item tells of, which have no place in "
-                             "a file written "
-                             "anew",
-                             (unsigned long long)at);
+            return error_set(
+                o->err, LATHE_ERR_UNSUPPORTED,
+                o->start == LATHE_NO_OFFSET ? o->start : o->start + at,
+                "DATA: bytes at 0x%llx that no item tells of, which serialize() has no place for",
+                (unsigned long long)at);
     return LATHE_OK;
 }
 

@@ -191,18 +191,18 @@ static lathe_result retime(lathe_view self, const lathe_source *args, lathe_repo
 /* ---- the list ------------------------------------------------------------------------------------ */
 
 static const rec_param even_fps = {.name = "fps",
-                                   .doc = "How many key frames a second; at most 1000.",
+                                   .doc = "New number of key frames per second, at most 1000.",
                                    .unit = "frames/s",
                                    .kind = LATHE_PARAM_NUMBER,
                                    .positional = true,
                                    .needed = true};
 static const rec_param t0 = {.name = "t0",
-                             .doc = "Where what is kept begins. Left out: where the clip does.",
+                             .doc = "Start of the part to keep. Default: start of the animation.",
                              .unit = "s",
                              .kind = LATHE_PARAM_NUMBER,
                              .positional = true};
 static const rec_param t1 = {.name = "t1",
-                             .doc = "Where it ends. Left out: where the clip does.",
+                             .doc = "End of the part to keep. Default: end of the animation.",
                              .unit = "s",
                              .kind = LATHE_PARAM_NUMBER,
                              .positional = true};
@@ -210,11 +210,10 @@ static const rec_param blend = {
     .name = "skeleton",
     .doc = "Blends new frames through its bones' parents, as the game does; else in model space.",
     .kind = LATHE_PARAM_SKELETON};
-static const rec_param mirror_by = {
-    .name = "skeleton",
-    .doc = "Says which bones lie on the other side, and how they rest.",
-    .kind = LATHE_PARAM_SKELETON,
-    .needed = true};
+static const rec_param mirror_by = {.name = "skeleton",
+                                    .doc = "Skeleton that supplies bone pairs and the rest pose.",
+                                    .kind = LATHE_PARAM_SKELETON,
+                                    .needed = true};
 static const rec_param version = {.name = "version",
                                   .doc = "The new version. 0 to 11.",
                                   .kind = LATHE_PARAM_INTEGER,

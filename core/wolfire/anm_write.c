@@ -27,13 +27,14 @@ static lathe_result refuse_facts(const writing *w, lathe_error *err)
 {
     const model_motion *m = w->m;
     if (!m->frame_count)
-        return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "an animation has a frame or more");
+        return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
+                         "an animation needs at least one frame");
     if (m->frame_count > INT32_MAX || m->track_count > INT32_MAX)
         return error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET,
                          "%llu frames of %llu bones are too many",
                          (unsigned long long)m->frame_count, (unsigned long long)m->track_count);
     if (m->hint == MODEL_ADDITIVE)
-        return refuse(err, "an .anm cannot say that it is additive");
+        return refuse(err, "an .anm cannot be additive");
     if (!m->absolute)
         return refuse(err, "bones of an .anm are placed in model space, not on their parents");
     if (m->float_count)

@@ -7,7 +7,7 @@
 
 static const rec_param what_param = {
     .name = "what",
-    .doc = "What is scaled. A file that holds none of it stays as it is. Left out: all.",
+    .doc = "What is scaled. A file that holds none of it stays as it is. Default: all.",
     .kind = LATHE_PARAM_TEXT,
     .values = model_scale_words};
 /* All formats take all of them, so that one call does for a folder of many. */
@@ -34,17 +34,14 @@ static bool means(const lathe_source *args, const char *name, const char *word)
 
 static const char *const renamed[] = {"all", "bones", "labels", "events", "keys", NULL};
 static const rec_param rename_from = {.name = "from",
-                                      .doc = "The whole of the old name.",
+                                      .doc = "Old name; the whole name must match.",
                                       .kind = LATHE_PARAM_TEXT,
                                       .positional = true,
                                       .needed = true};
-static const rec_param rename_to = {.name = "to",
-                                    .doc = "The new name.",
-                                    .kind = LATHE_PARAM_TEXT,
-                                    .positional = true,
-                                    .needed = true};
+static const rec_param rename_to = {
+    .name = "to", .doc = "New name.", .kind = LATHE_PARAM_TEXT, .positional = true, .needed = true};
 static const rec_param rename_what = {.name = "what",
-                                      .doc = "Which kind of names. Left out: all.",
+                                      .doc = "Kind of names to change. Default: all.",
                                       .kind = LATHE_PARAM_TEXT,
                                       .values = renamed};
 const rec_param *const wolfire_rename_params[] = {&rename_from, &rename_to, &rename_what, NULL};

@@ -74,8 +74,8 @@ static void what_is_no_stream_is_told(void **state)
     deflater *d = begin(&m);
     fill();
     assert_int_equal(deflate_pack(d, plain, SIZE, packed, &n, &e), LATHE_OK);
-    told(d, n, SIZE - 1, "it unpacks to more than 4999 bytes");
-    told(d, n, 0, "it unpacks to more than 0 bytes");
+    told(d, n, SIZE - 1, "it decompresses to more than 4999 bytes");
+    told(d, n, 0, "it decompresses to more than 0 bytes");
     for (size_t k = 0; k < n; k++)
         told(d, k, SIZE, "it ends early");
     packed[n - 1] ^= 1;

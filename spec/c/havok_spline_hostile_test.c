@@ -290,7 +290,7 @@ static void errors_name_the_place(void **state)
            "block 1, track 0: rotation is a spline of degree 4; the highest known is 3");
     expect(30, 2, invalid, 116,
            "block 1, track 0: rotation is a spline of degree 2 with 2 control points");
-    expect(32, 3, invalid, 119, "block 1, track 0: rotation has knots that do not rise");
+    expect(32, 3, invalid, 119, "block 1, track 0: rotation has knots that do not ascend");
     expect(8, 200, LATHE_ERR_BOUNDS, 99,
            "block 1, track 0: translation needs 203 bytes, 77 are left");
     expect(69, 1, LATHE_ERR_BOUNDS, 159,

@@ -123,7 +123,7 @@ static void interleaved_refusals(void **state)
     (void)state;
     f = good, f.transforms.count = 5;
     assert_int_equal(hk_interleaved_open(&u, &f, &err), LATHE_ERR_INVALID);
-    assert_string_equal(err.message, "5 transforms are no whole frames of 2 tracks");
+    assert_string_equal(err.message, "5 transforms are not a whole number of frames of 2 tracks");
     f = good, f.floats.count = 2;
     assert_int_equal(hk_interleaved_open(&u, &f, &err), LATHE_ERR_INVALID);
     assert_string_equal(err.message, "2 frames of floats, but the animation has 3");

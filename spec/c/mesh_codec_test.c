@@ -253,7 +253,7 @@ static void test_refused(void **state)
     triangles[0][2] = 3;
     refused(&s, LATHE_ERR_INVALID, "no triangle has an area that is left");
     triangles[1][1] = 4;
-    refused(&s, LATHE_ERR_INVALID, "vertex 4 of triangle 1 has a number that is none");
+    refused(&s, LATHE_ERR_INVALID, "vertex 4 of triangle 1 has a coordinate that is not finite");
     triangles[1][1] = 5;
     refused(&s, LATHE_ERR_BOUNDS, "triangle 1 has vertex 5, but there are 5");
     seed = 5;

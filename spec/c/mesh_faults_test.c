@@ -88,16 +88,16 @@ static void test_faults(void **state)
           "1: node 0 of the tree leads to node 0, which is another's or its own");
     FAULT(c.section_nodes[3] = 0xff, "1: node 0 of the tree leads to node 254, which there is not");
     FAULT(s->n_nodes -= 2, "1: the tree has ");
-    FAULT(c.section_nodes[0] |= 0x90, " looks out of the box of its node ");
+    FAULT(c.section_nodes[0] |= 0x90, " protrudes from the box of its node ");
     FAULT(c.nodes[3] = c.nodes[4] = 0, "-1: no node of the tree leads to section 1");
-    FAULT(c.nodes[0] |= 0x0f, "-1: section 0 looks out of the box of its node ");
+    FAULT(c.nodes[0] |= 0x0f, "-1: section 0 protrudes from the box of its node ");
     FAULT(s->leaf++, "1: its leaf is node ");
     /* bounds */
-    FAULT(s->max[2] -= 0.1f, "1: triangles look out of its domain");
+    FAULT(s->max[2] -= 0.1f, "1: triangles protrude from its domain");
     FAULT(s->max[2] += 0.1f, "1: its domain is larger than its triangles");
     FAULT(c.mesh.max[1] -= 1,
-          "-1: triangles look out of its domain"); /* it moves shared ones, too */
-    FAULT(s->parms[3] = NAN, "1: triangles look out of its domain");
+          "-1: triangles protrude from its domain"); /* it moves shared ones, too */
+    FAULT(s->parms[3] = NAN, "1: triangles protrude from its domain");
     /* counts */
     FAULT(s->n_packed_again++, "in one place and ");
     FAULT(s->n_primitives--, "-1: run ");

@@ -651,7 +651,7 @@ static void root_motion_refuses(void **state)
             "no track 10: there are 10");
     f.m.hint = MODEL_ADDITIVE;
     refused(model_motion_bake(&f.m, &(model_root){.track = -1}, NULL, &error), LATHE_ERR_INVALID,
-            "an additive clip has no place to bake: it is how far a pose is off");
+            "an additive animation has no position to bake: it stores differences of poses");
     end(&f);
 }
 
@@ -733,7 +733,8 @@ static void offset_and_back(void **state)
         OK(model_motion_offset(&f.m, &how, NULL, &error));
         same(&f.was, &f.m);
         how.q[1] = how.q[3] = 0;
-        refused(model_motion_offset(&f.m, &how, NULL, &error), LATHE_ERR_RANGE, "q is no rotation");
+        refused(model_motion_offset(&f.m, &how, NULL, &error), LATHE_ERR_RANGE,
+                "q is not a rotation");
         how.track = 99;
         how.q[3] = 1;
         refused(model_motion_offset(&f.m, &how, NULL, &error), LATHE_ERR_INVALID,
@@ -916,7 +917,7 @@ static void mirror_by_given_pairs(void **state)
     same(&f.was, &f.m);
     how.pair_count = 2;
     refused(model_motion_mirror(&f.m, &how, NULL, &error), LATHE_ERR_INVALID,
-            "pairs[2]: 'Weapon' is in another pair, too");
+            "pairs[2]: 'Weapon' is in two pairs");
     pairs[0].left = "Tail";
     refused(model_motion_mirror(&f.m, &how, NULL, &error), LATHE_ERR_INVALID,
             "pairs[1]: the skeleton has no bone 'Tail'");
@@ -924,7 +925,7 @@ static void mirror_by_given_pairs(void **state)
         f.skeleton.bones[b].name = NULL;
     how.pair_count = 0;
     refused(model_motion_mirror(&f.m, &how, NULL, &error), LATHE_ERR_INVALID,
-            "no bone of the skeleton has one on the other side: no rule fits their names");
+            "no bone of the skeleton has a counterpart on the other side: give pairs");
     same(&f.was, &f.m);
     end(&f);
 }

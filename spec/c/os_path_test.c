@@ -180,7 +180,7 @@ static const char *reading(const char *path)
 static void follows_no_links(void **state)
 {
     (void)state;
-    const char *why = "cannot open: a link was put into its path";
+    const char *why = "cannot open: a symbolic link appeared in its path";
     lathe_error e;
     os_identity id;
     os_writer *w = NULL;
@@ -201,16 +201,16 @@ static void follows_no_links(void **state)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const char *name = at(names[i]);
         assert_int_equal(os_writer_open_real(name, "name", &m, &w, &e), LATHE_ERR_IO);
-        assert_string_equal(e.message, "cannot write: a link was put into its path");
+        assert_string_equal(e.message, "cannot write: a symbolic link appeared in its path");
         assert_int_equal(os_can_write_real(name, "name", true, &e), LATHE_ERR_IO);
-        assert_non_null(strstr(e.message, "a link was put into its path"));
+        assert_non_null(strstr(e.message, "a symbolic link appeared in its path"));
         for (const char *const *mode = (const char *const[]){"r", "r+", "w", "a", NULL}; *mode;
              mode++)
             assert_null(os_open_stream_real(name, *mode, &id));
     }
     assert_int_equal(os_identify_real(at("out/way/file"), &id, &exists, &e), LATHE_ERR_IO);
     assert_int_equal(os_make_folder_real(at("out/way/x"), "name", &e), LATHE_ERR_IO);
-    assert_string_equal(e.message, "cannot make its folder: a link was put into its path");
+    assert_string_equal(e.message, "cannot make its folder: a symbolic link appeared in its path");
     assert_int_equal(os_make_folder_real(at("out/x/y/z"), "name", &e), LATHE_OK);
     assert_int_equal(entries(at("out/x/y/z")), 0);
     assert_int_equal(entries(at("secret")), 1);
@@ -243,7 +243,7 @@ static void writers_stay(void **state)
     assert_int_equal(symlink("../secret/file", at("moved/file")), 0);
     assert_true(os_writer_put(w, "new", 3));
     assert_int_equal(os_writer_commit(w, true, &e), LATHE_ERR_IO);
-    assert_string_equal(e.message, "cannot write: a link was put into its path");
+    assert_string_equal(e.message, "cannot write: a symbolic link appeared in its path");
     holds(at("secret/file"), "secret");
     holds(at("moved/file.bak"), "old");
     assert_int_equal(entries(at("moved")), 2);

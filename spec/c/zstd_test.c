@@ -94,7 +94,7 @@ static void bombs_take_no_more_than_the_limit(void **state)
         assert_true(!sized || most == 0);
         assert_int_equal(unpack(bomb, n, 5 * MB, &most, &e), LATHE_ERR_LIMIT);
         assert_string_equal(e.message,
-                            "zstd frame: it unpacks to more than the limit of 5242880 bytes");
+                            "zstd frame: it decompresses to more than the limit of 5242880 bytes");
         assert_int_equal(e.offset, 0);
         assert_true(most <= 8 * MB);
         free(bomb);
@@ -282,12 +282,12 @@ static void without_zstd_it_says_so(void **state)
     lathe_doc *doc = NULL;
     lathe_error e;
     assert_int_equal(lathe_doc_parse(frame, sizeof frame, &o, &doc, &e), LATHE_ERR_UNSUPPORTED);
-    assert_string_equal(e.message, "compressed with zstd, and this build has none");
+    assert_string_equal(e.message, "compressed with zstd, but this lathe was built without zstd");
     assert_string_equal(e.path, "a.solid.zs");
     assert_null(doc);
     assert_int_equal(lathe_doc_parse(point, sizeof point, &o, &doc, &e), LATHE_OK);
     assert_int_equal(lathe_doc_set_compression(doc, "zstd", &e), LATHE_ERR_UNSUPPORTED);
-    assert_string_equal(e.message, "it cannot be compressed with zstd: this build has none");
+    assert_string_equal(e.message, "it cannot be compressed: this lathe was built without zstd");
     assert_int_equal(lathe_doc_set_compression(doc, NULL, &e), LATHE_OK);
     assert_int_equal(lathe_doc_size(doc), sizeof point);
     lathe_doc_close(doc);

@@ -21,7 +21,7 @@ $ lathe additive waves.hkx --pose waves.hkx --frame 20 -n
 lathe: waves.hkx: frame 20 of --pose is not in 0 .. 19
 [exit 1]
 $ lathe mirror waves.hkx -n
-lathe: waves.hkx: no bone of the skeleton has one on the other side: no rule fits their names
+lathe: waves.hkx: no bone of the skeleton has a counterpart on the other side: give pairs
 [exit 1]
 $ lathe root-motion waves.hkx -n
 lathe: waves.hkx: root-motion takes one of --extract, --bake
@@ -59,10 +59,10 @@ $ lathe rename --from "Arm" --to b waves.hkx -n --json
 {"file":"waves.hkx","ok":true,"report":{"changed":0,"skipped":[],"notes":["nothing to do: no annotation has the text 'Arm'"]},"changes":[]}
 $ lathe scale 1 waves.hkx -n
 waves.hkx: unchanged
-  note: nothing to do: all of it is so already
+  note: nothing to do: the file is already like that
 $ lathe retime --speed 1 waves.hkx -n
 waves.hkx: unchanged
-  note: nothing to do: all of it is so already
+  note: nothing to do: the file is already like that
 $ lathe offset waves.hkx --bone 0 -n
 waves.hkx: unchanged
   note: nothing to do: neither t nor q moves the bone

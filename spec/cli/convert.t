@@ -23,14 +23,14 @@ $ lathe convert in --to psg -o out
 made the folder out
 in/mod.csg: 1 change -> out/mod.psg
 in/mod.psg: unchanged
-  note: nothing to do: all of it is so already
+  note: nothing to do: the file is already like that
 in/tri.solid: skipped: solid files have no convert
 1 changed, 1 unchanged, 1 skipped, 0 failed
 $ find out -type f
 out/mod.psg
 $ cmp out/mod.psg mod.psg
 $ lathe convert mod.csg --to csg -o same.csg --json
-{"file":"mod.csg","ok":true,"written":"same.csg","report":{"changed":0,"skipped":[],"notes":["nothing to do: all of it is so already"]}}
+{"file":"mod.csg","ok":true,"written":"same.csg","report":{"changed":0,"skipped":[],"notes":["nothing to do: the file is already like that"]}}
 $ cmp same.csg mod.csg
 
 # What makes no sense.
@@ -92,7 +92,7 @@ spline_compressed
 $ lathe convert new/clip.hkx --to skyrim-se -o - | cmp - clip.hkx
 $ lathe convert clip.hkx --to skyrim-se --dry-run
 clip.hkx: unchanged
-  note: nothing to do: all of it is so already
+  note: nothing to do: the file is already like that
 $ lathe convert clip.hkx odd.hkx --to skyrim-le -o le
 made the folder le
 clip.hkx: Skyrim SE -> Skyrim LE, 7 objects -> le/clip.hkx
@@ -139,38 +139,44 @@ Usage: lathe convert [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--json] [-o <out>] [-i] [--no-backup] [-n] [--to <form>]
        [--into <file>] <file> [<file>] ...
 
-Give files another form. Geometry files become plain (psg) or packed in chunks by zlib (csg, which the game
-reads); no row moves in them, so the group files that use them stay as they are. Results are named by their
-form. Precombined meshes in NIFs become inline (all geometry in the NIF), shared (in a geometry file) or
-inline+table (in the NIF, with the table of places that shared ones have). --into names the geometry file
-that shared rows go to: it is made where it is not there, else rows are added behind its last one (and
-FILE.bak keeps the original). Equal geometry is stored once. NIFs name it by its name: do not rename it
-afterwards. It is written before they are. Havok packfiles (.hkx) become those of another game: skyrim-le,
-skyrim-se or fallout4. What its files have no place for is left out and told; a file with a class of which no
-counterpart is known is refused. Files of formats that do not have the form are skipped.
+Convert files to another layout, or to another game. Files of other formats are skipped.
+
+   csg, psg             geometry files: csg is compressed with zlib, as the game reads it; psg is not. Rows
+                        keep their offsets, so NIFs that use them stay valid. The output gets that
+                        extension.
+   inline               precombined meshes: all geometry is in the NIF
+   shared               … all geometry is in a geometry file
+   inline+table         … geometry is in the NIF, with a table of places in a geometry file
+   skyrim-le, skyrim-se, fallout4
+                        Havok packfiles (.hkx): what the other game's files cannot hold is left out and
+                        listed; a file with a class that has no known counterpart is refused
+
+--into names the geometry file of shared and inline+table. It is created, or extended at its end (FILE.bak
+keeps the original), and written before the NIFs. Equal geometry is stored once. NIFs find the file by its
+name, so do not rename it afterwards.
 
 Arguments:
-   files                        Files, folders (known extensions are taken) or - for stdin.
+   files                        Files, folders (searched for known extensions), or - for stdin.
 
 Options:
    -h, --help                   Show this help message and exit.
-   --format <name>              Take the files for this format, whatever they look like.
-   --geometry <[HASH=]PATH>     A geometry file (.csg, .psg) of precombined meshes, or a folder of
-                                such; without it, the file's own folder and the one above Meshes.
-                                HASH= takes it for the file whose name has that hash.
-   --dictionary <file>          The zstd dictionary that compressed files (.zs) need.
-   --names <file>               Names of what files only number: a table in Lua or JSON with materials,
-                                layers, user_tags ... They replace those that are built in.
-   --skeleton <file>            The file whose skeleton names the bones of animations.
-   --json                       One JSON value a line, for other programs. Where the name of a file
-                                is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
-   -o <out>, --output <out>     The folder to write to, the inputs' tree kept; a file where one is given.
-   -i, --in-place               Write each file back where it was; FILE.bak keeps the original,
-                                and stays as it is where it is there already.
-   --no-backup                  With --in-place: keep no FILE.bak.
-   -n, --dry-run                Say what would change, and write nothing.
-   --to <form>                  The form: csg or psg; inline, shared or inline+table; or the game.
-   --into <file>                The geometry file (.csg, .psg) that precombined meshes shall name.
+   --format <name>              Format to read the files as (default: detected from their content).
+   --geometry <[HASH=]PATH>     Geometry file (.csg, .psg) of precombined meshes, or folder with such
+                                files (default: the NIF's folder, then the folder above Meshes).
+                                HASH=PATH: the file whose original name has that hash.
+   --dictionary <file>          zstd dictionary that the compressed files (.zs) need.
+   --names <file>               Names for numbers in files: a Lua or JSON table with lists materials,
+                                layers, user_tags and so on. They replace the built-in names.
+   --skeleton <file>            File with the skeleton that names the bones of animations.
+   --json                       Print one JSON value a line, for other programs. If a file name is not
+                                UTF-8, `file` has U+FFFD and `file_bytes` the name in base64.
+   -o <out>, --output <out>     Folder to write to, with the tree of the inputs; or a file, for one input.
+   -i, --in-place               Replace each file. FILE.bak keeps the original; a FILE.bak that
+                                exists already stays as it is.
+   --no-backup                  With --in-place, do not keep a FILE.bak.
+   -n, --dry-run                Print what would change; write nothing.
+   --to <form>                  Target: csg, psg, inline, shared, inline+table, skyrim-le, skyrim-se or fallout4.
+   --into <file>                Geometry file (.csg, .psg) for --to shared and inline+table.
 
 Examples:
    lathe convert 'Some Mod - Geometry.psg' --to csg -o 'Data/Some Mod - Geometry.csg'

@@ -131,7 +131,7 @@ $ lathe export tri.solid -o x.glb --to obj
 lathe export: -o says .glb and --to says obj: one of them is enough
 [exit 2]
 $ lathe export tri.solid -o - --to glb --json
-lathe export: -o - and --json both want stdout
+lathe export: -o - and --json both write to stdout: give one of them
 [exit 2]
 $ lathe export tri.solid -o -
 lathe export: -o - goes with --to glb, --to obj or --to csv
@@ -184,7 +184,7 @@ rig.fzx: skipped: fzx files have no meshes
 lathe: rig.glb: there is nothing to export
 [exit 1]
 $ lathe export clip.hkx --skeleton tri.solid -o no.glb; ls no.glb
-lathe: clip.hkx: tri.solid: no skeleton is in it
+lathe: clip.hkx: tri.solid: it contains no skeleton
 ls: cannot access 'no.glb': No such file or directory
 [exit 2]
 $ lathe export clip.hkx --mesh none.nif -o no.glb
@@ -200,46 +200,44 @@ Usage: lathe export [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--euler <order>] [--scale <factor>] [--what <what>]
        [--lod <n>] [--textures <how>] [-n] <file> [<file>] ...
 
-Write the meshes of files as binary glTF (.glb) or Wavefront .obj with its .mtl. With -o OUT.glb or
-OUT.obj, several files become one scene with a node a file; with -o FOLDER and --to, each becomes
-one of its own. In the results y is up, and lengths are the game's own unless --scale is given.
-Meshes without triangles, triangles without finite corners, instances without finite transforms, and
-objects whose geometry cannot be read are left out and listed. Of precombined objects a .glb has one
-mesh each, and a node for each instance.
+Write the meshes of files as binary glTF (.glb) or Wavefront .obj with its .mtl. With -o OUT.glb or OUT.obj,
+several files become one scene with a node a file; with -o FOLDER and --to, each file becomes a scene of its
+own. In the output y is up, and lengths are those of the game unless --scale is given. Left out and listed are
+meshes without triangles, triangles or instances with numbers that are not finite, and objects whose geometry
+cannot be read. A .glb has one mesh for each precombined object and a node for each of its instances.
 
-Animations and skeletons become bones that move in a .glb, with the skins of --mesh held by them, or
-curves in a .csv. Several clips of one skeleton become one file with -o OUT.glb, each under the name of
-its file. --skeleton says what the tracks of clips move.
+Write animations and skeletons as bones of a .glb, with skins from the meshes of --mesh, or as curves in a
+.csv. With -o OUT.glb, several animations of one skeleton go into one file, each named after its own file.
+--skeleton names the file with the bones that the tracks move.
 
 Arguments:
-   files                        Files, folders (known extensions are taken) or - for stdin.
+   files                        Files, folders (searched for known extensions), or - for stdin.
 
 Options:
    -h, --help                   Show this help message and exit.
-   --format <name>              Take the files for this format, whatever they look like.
-   --geometry <[HASH=]PATH>     A geometry file (.csg, .psg) of precombined meshes, or a folder of
-                                such; without it, the file's own folder and the one above Meshes.
-                                HASH= takes it for the file whose name has that hash.
-   --dictionary <file>          The zstd dictionary that compressed files (.zs) need.
-   --names <file>               Names of what files only number: a table in Lua or JSON with materials,
-                                layers, user_tags ... They replace those that are built in.
-   --skeleton <file>            The file whose skeleton names the bones of animations.
-                                Once more for a model with bones that only a skin uses.
-   --json                       One JSON value a line, for other programs. Where the name of a file
-                                is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
-   -o <out>, --output <out>     A .glb, .obj or .csv for all, a folder for one each, - for stdout.
-   --to <kind>                  Which kind, where -o is a folder or -: glb, obj or csv.
-   --mesh <file>                The file whose meshes the bones hold.
-   --euler <order>              In a .csv, rotations also as angles in degrees: XYZ turns about x first, then
-                                y, then z.
-   --scale <factor>             A factor for all lengths; or metres, where a format knows its unit.
-   --what <what>                geometry, which is drawn, or collision: the
-                                default of files that have nothing to draw.
-   --lod <n>                    0, 1 or 2: triangles of the bands of detail 0 to N, where geometry is in
-                                bands (default: all bands).
-   --textures <how>             In a .glb: names (only told in extras, the default) or reference (as
-                                images, by their paths from where the .glb is).
-   -n, --dry-run                Say what would be written, and write nothing.
+   --format <name>              Format to read the files as (default: detected from their content).
+   --geometry <[HASH=]PATH>     Geometry file (.csg, .psg) of precombined meshes, or folder with such
+                                files (default: the NIF's folder, then the folder above Meshes).
+                                HASH=PATH: the file whose original name has that hash.
+   --dictionary <file>          zstd dictionary that the compressed files (.zs) need.
+   --names <file>               Names for numbers in files: a Lua or JSON table with lists materials,
+                                layers, user_tags and so on. They replace the built-in names.
+   --skeleton <file>            File with the skeleton that names the bones of animations.
+                                Give it again for a model with bones that only a skin uses.
+   --json                       Print one JSON value a line, for other programs. If a file name is not
+                                UTF-8, `file` has U+FFFD and `file_bytes` the name in base64.
+   -o <out>, --output <out>     .glb, .obj or .csv for all files, folder for one each, or - for stdout.
+   --to <kind>                  Kind of output if -o is a folder or -: glb, obj or csv.
+   --mesh <file>                File with the meshes whose skins follow the bones.
+   --euler <order>              Add rotations as angles in degrees to a .csv: XYZ turns about x, then y,
+                                then z (default: quaternions only).
+   --scale <factor>             Factor for all lengths, or metres if the format's unit is known (default: 1).
+   --what <what>                geometry (visible meshes) or collision (default: geometry;
+                                collision for files without visible meshes).
+   --lod <n>                    Export the levels of detail 0 to N: 0, 1 or 2 (default: all levels).
+   --textures <how>             How a .glb stores textures: names (in extras) or reference (images with
+                                paths relative to the .glb) (default: names).
+   -n, --dry-run                Print what would be written; write nothing.
 
 Examples:
    lathe export Box.solid -o box.glb

@@ -29,19 +29,19 @@ $ test -e dry.hkx
 
 # What is wrong is told, and nothing is written.
 $ lathe import waves.glb -o x.hkx
-lathe import: say what it becomes: --like FILE, or --game for a skeleton
+lathe import: give --like FILE, or --game for a skeleton
 [exit 2]
 $ lathe import waves.glb --like waves.hkx
 lathe import: say where to write: -o OUT
 [exit 2]
 $ lathe import waves.glb --like waves.hkx --game fallout4 -o x.hkx
-lathe import: --like and --game exclude each other
+lathe import: give --like or --game, not both
 [exit 2]
 $ lathe import waves.glb --like waves.hkx --clip run -o x.hkx
 lathe: waves.glb: animations: none is named 'run': there are 'waves'
 [exit 1]
 $ lathe import waves.glb --like waves.hkx --fps -3 -o x.hkx
-lathe import: a number above 0 is wanted, not '-3'
+lathe import: a number above 0 expected, got '-3'
 [exit 2]
 $ lathe import waves.glb --like crate.nif -o x.hkx
 lathe: crate.nif: neither an animation nor a skeleton is in it

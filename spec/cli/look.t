@@ -194,12 +194,12 @@ Fields
 Verbs, called as doc:VERB(value, { option = value })
   scale(factor, { what =, mass = })
       Multiplies every position.
-      factor  number or list of three, needed: What lengths are multiplied by: 2 doubles them. A
-              list of three, for x, y and z, scales collision alone, where it can be.
+      factor  number or list of three, needed: Factor for all lengths: 2 doubles them. A list of
+              three, for x, y and z, works for collision only, and not for all shapes.
       what    all | collision | geometry | skeleton | animation: What is scaled. A file that holds
-              none of it stays as it is. Left out: all.
-      mass    density | keep: What is twice as large weighs eight times as much (density), or as
-              much as before (keep). Left out: density.
+              none of it stays as it is. Default: all.
+      mass    density | keep: density: mass grows with volume, so twice the size is eight times the
+              mass. keep: mass stays. Default: density.
   bounding_sphere()
       The game's bounding sphere: center {x, y, z}, radius.
 $ lathe formats anm
@@ -224,17 +224,17 @@ Fields
 Verbs, called as doc:VERB(value, { option = value })
   scale(factor, { what =, mass = })
       Multiplies all translations: of bones, weapons, mobility and centre.
-      factor  number or list of three, needed: What lengths are multiplied by: 2 doubles them. A
-              list of three, for x, y and z, scales collision alone, where it can be.
+      factor  number or list of three, needed: Factor for all lengths: 2 doubles them. A list of
+              three, for x, y and z, works for collision only, and not for all shapes.
       what    all | collision | geometry | skeleton | animation: What is scaled. A file that holds
-              none of it stays as it is. Left out: all.
-      mass    density | keep: What is twice as large weighs eight times as much (density), or as
-              much as before (keep). Left out: density.
+              none of it stays as it is. Default: all.
+      mass    density | keep: density: mass grows with volume, so twice the size is eight times the
+              mass. keep: mass stays. Default: density.
   rename(from, to, { what = })
       Renames events, labels of chains (labels), shape and status keys (keys) of exactly that name.
-      from  string, needed: The whole of the old name.
-      to    string, needed: The new name.
-      what  all | bones | labels | events | keys: Which kind of names. Left out: all.
+      from  string, needed: Old name; the whole name must match.
+      to    string, needed: New name.
+      what  all | bones | labels | events | keys: Kind of names to change. Default: all.
   retime { speed =, duration =, fps = }
       Moves key frames in time, by one of speed, duration, fps. With fps they lie evenly from start
       on, and what follows the last one keeps its share. Frames that come to lie at one time are
@@ -253,114 +253,118 @@ Verbs, called as doc:VERB(value, { option = value })
   trim(t0, t1, { skeleton = })
       Keeps what lies between two times, from the clip's start, with a key frame at both; the whole
       clip stays as it is.
-      t0        number [s]: Where what is kept begins. Left out: where the clip does.
-      t1        number [s]: Where it ends. Left out: where the clip does.
+      t0        number [s]: Start of the part to keep. Default: start of the animation.
+      t1        number [s]: End of the part to keep. Default: end of the animation.
       skeleton  skeleton or document: Blends new frames through its bones' parents, as the game
                 does; else in model space.
   reverse()
       Plays it backwards; what a loop begins with stays there.
   resample(fps, { skeleton = })
       Even key frames. Events move to the frame at or before them.
-      fps       number [frames/s], needed: How many key frames a second; at most 1000.
+      fps       number [frames/s], needed: New number of key frames per second, at most 1000.
       skeleton  skeleton or document: Blends new frames through its bones' parents, as the game
                 does; else in model space.
   mirror { skeleton = }
       Left and right change places.
-      skeleton  skeleton or document, needed: Says which bones lie on the other side, and how they
-                rest.
+      skeleton  skeleton or document, needed: Skeleton that supplies bone pairs and the rest pose.
   concat(other)
-      Plays another animation of the same bones behind it, at the same frame rate; its first frame
-      takes the place of the last one.
-      other  animation or document, needed: What is played behind it.
+      Appends another animation of the same bones and frame rate; its first frame replaces the last
+      one.
+      other  animation or document, needed: Animation to append.
   root_motion { extract =, bake =, bone =, vertical =, turn =, skeleton = }
-      Takes place in the ground plane out of a bone's track (extract), or puts it back (bake). Of
-      animations: extract_root_motion, bake_root_motion.
-      extract   boolean: Takes place out of the root's track.
-      bake      boolean: Puts root motion back into the track.
-      bone      any value: Name or number of the bone that moves. Left out: the first root.
-      vertical  boolean: Height, too. Left out: false.
-      turn      boolean: Turning about the up axis, too. Left out: false.
-      skeleton  skeleton or document: What the bone hangs on.
+      Moves movement in the ground plane from a bone's track to root motion (extract), or back
+      (bake). Animations have extract_root_motion and bake_root_motion instead.
+      extract   boolean: Move the movement of the bone's track to root motion.
+      bake      boolean: Move root motion back into the bone's track.
+      bone      any value: Name or number of the bone that moves. Default: the first root bone.
+      vertical  boolean: Include vertical movement. Default: false.
+      turn      boolean: Include rotation about the up axis. Default: false.
+      skeleton  skeleton or document: Skeleton with the parents of the bone.
   extract_root_motion { bone =, vertical =, turn =, skeleton = }
-      Takes place in the ground plane out of a bone's track, and makes it root motion.
-      bone      any value: Name or number of the bone that moves. Left out: the first root.
-      vertical  boolean: Height, too. Left out: false.
-      turn      boolean: Turning about the up axis, too. Left out: false.
-      skeleton  skeleton or document: What the bone hangs on.
+      Moves movement in the ground plane from a bone's track to root motion.
+      bone      any value: Name or number of the bone that moves. Default: the first root bone.
+      vertical  boolean: Include vertical movement. Default: false.
+      turn      boolean: Include rotation about the up axis. Default: false.
+      skeleton  skeleton or document: Skeleton with the parents of the bone.
   bake_root_motion { bone =, skeleton = }
-      Puts root motion back into a bone's track; there is none afterwards.
-      bone      any value: Name or number of the bone that moves. Left out: the first root.
-      skeleton  skeleton or document: What the bone hangs on.
+      Moves root motion back into a bone's track and removes it.
+      bone      any value: Name or number of the bone that moves. Default: the first root bone.
+      skeleton  skeleton or document: Skeleton with the parents of the bone.
   additive { against =, pose =, frame =, skeleton = }
-      Becomes what is added to a pose: reference^-1 * pose, as Havok has it.
-      against   rest | first: The skeleton's rest pose or the clip's first frame. Left out: rest.
-      pose      animation or document: An animation with the pose, in place of `against`.
-      frame     integer: Which frame of `pose`. Left out: 0.
-      skeleton  skeleton or document: How bones rest.
+      Makes the animation additive: reference^-1 * pose, as Havok defines it.
+      against   rest | first: Reference pose: rest (of the skeleton) or first (frame). Default:
+                rest.
+      pose      animation or document: Animation with the reference pose, in place of `against`.
+      frame     integer: Frame of `pose`, from 0. Default: 0.
+      skeleton  skeleton or document: Skeleton with the rest pose.
   normal { against =, pose =, frame =, skeleton = }
-      Is put onto a pose and no longer added: reference * pose.
-      against   rest | first: The skeleton's rest pose or the clip's first frame. Left out: rest.
-      pose      animation or document: An animation with the pose, in place of `against`.
-      frame     integer: Which frame of `pose`. Left out: 0.
-      skeleton  skeleton or document: How bones rest.
+      Makes an additive animation normal: reference * pose.
+      against   rest | first: Reference pose: rest (of the skeleton) or first (frame). Default:
+                rest.
+      pose      animation or document: Animation with the reference pose, in place of `against`.
+      frame     integer: Frame of `pose`, from 0. Default: 0.
+      skeleton  skeleton or document: Skeleton with the rest pose.
   retarget(to, map, { from = })
-      For the bones of another skeleton, by name: turns from rest are the same in model space,
-      lengths the new ones. Tracks of bones that it lacks are dropped and listed.
-      to    skeleton or document, needed: The bones that it is for from now on.
-      map   any value: Bones with other names there: {["old name"] = "new name"}, or a list of
-            {from =, to =}.
-      from  skeleton or document: The bones that it is for so far.
+      Converts to another skeleton, matching bones by name: rotations relative to the rest pose
+      stay the same in model space, lengths are the new skeleton's. Tracks of bones that it lacks
+      are dropped and listed.
+      to    skeleton or document, needed: New skeleton.
+      map   any value: Bones whose names differ: {["old name"] = "new name"}, or a list of {from =,
+            to =}.
+      from  skeleton or document: Old skeleton.
   offset(bone, t, q, { space =, skeleton = })
-      Moves and turns a bone at every frame, with all that hangs on it.
-      bone      any value, needed: Its name or number.
-      t         any value: How far it moves: {x, y, z}. Left out: not at all.
-      q         any value: How it turns: {x, y, z, w}. Left out: not at all.
-      space     parent | bone: Whose axes they are in: the parent's or the bone's own. Left out:
+      Moves and turns a bone in all frames, and with it the bones below.
+      bone      any value, needed: Name or number of the bone.
+      t         any value: Translation {x, y, z}. Default: none.
+      q         any value: Rotation, a quaternion {x, y, z, w}. Default: none.
+      space     parent | bone: Axes of t and q: those of the parent or of the bone. Default:
                 parent.
-      skeleton  skeleton or document: What hangs on the bone: for animations in model space, and
-                for names.
+      skeleton  skeleton or document: Skeleton: needed for bone names, and for animations in model
+                space.
   loop(frames)
-      The last frame becomes the first one; the steps in front of it share the difference.
-      frames  integer, needed: How many steps in front of the end share the difference.
+      Makes the last frame equal the first one and spreads the difference over the frames before
+      it.
+      frames  integer, needed: Number of frames before the last one over which the difference is
+              spread.
   blend(other, weight)
-      A mix with another animation, from its start to its end while this one lasts.
-      other   animation or document, needed: What it is blended with.
-      weight  number, needed: How much of the other: 0 to 1.
+      Blends with another animation, which is stretched to the same duration.
+      other   animation or document, needed: Animation to blend with.
+      weight  number, needed: Share of the other animation, 0 to 1.
   animation:encode(samples, { tolerance =, quantization =, max_frames_per_block = })
-      Compresses poses anew, all of them; the report tells the greatest errors (max_translation,
+      Compresses all poses again. The report has the greatest errors (max_translation,
       max_rotation, max_scale) and the size of the data (bytes).
       samples               any value: Frame by frame, a row for each track: translation 3,
-                            rotation x y z w, scale 3, as anim:decode() gives them. Left out: the
+                            rotation x y z w, scale 3, as anim:decode() gives them. Default: the
                             animation's own.
       tolerance             any value: How far poses may be from what is given: { translation =,
                             rotation =, scale =, value = }, each a number or a list of one a track;
-                            value is that of float tracks. Left out: 0.01 units, 0.002 rad, 0.001,
+                            value is that of float tracks. Default: 0.01 units, 0.002 rad, 0.001,
                             0.001; in files whose unit is not Bethesda's 1e-4 of the height for
                             translations.
-      quantization          any value: Bits of a rotation: 40, 48, 32 or "none" (floats). Left out:
+      quantization          any value: Bits of a rotation: 40, 48, 32 or "none" (floats). Default:
                             40, as games have it, and a finer one where that cannot meet the
                             tolerance.
-      max_frames_per_block  integer: Frames that one block of splines holds, 2 to 256. Left out: as
+      max_frames_per_block  integer: Frames that one block of splines holds, 2 to 256. Default: as
                             it is, or 256.
   animation:write(samples, { tolerance =, quantization =, max_frames_per_block = })
-      Gives it other poses. Tracks whose poses are as they were keep their bytes.
+      Replaces the poses. Tracks whose poses do not change keep their bytes.
       samples               any value, needed: Frame by frame, a row for each track: translation 3,
                             rotation x y z w, scale 3, as anim:decode() gives them.
       tolerance             any value: How far poses may be from what is given: { translation =,
                             rotation =, scale =, value = }, each a number or a list of one a track;
-                            value is that of float tracks. Left out: 0.01 units, 0.002 rad, 0.001,
+                            value is that of float tracks. Default: 0.01 units, 0.002 rad, 0.001,
                             0.001; in files whose unit is not Bethesda's 1e-4 of the height for
                             translations.
-      quantization          any value: Bits of a rotation: 40, 48, 32 or "none" (floats). Left out:
+      quantization          any value: Bits of a rotation: 40, 48, 32 or "none" (floats). Default:
                             40, as games have it, and a finer one where that cannot meet the
                             tolerance.
-      max_frames_per_block  integer: Frames that one block of splines holds, 2 to 256. Left out: as
+      max_frames_per_block  integer: Frames that one block of splines holds, 2 to 256. Default: as
                             it is, or 256.
 $ lathe formats sollid
 lathe formats: no format 'sollid'; did you mean 'solid'?
 [exit 2]
 $ lathe formats save --json
-{"name":"save","doc":"Overgrowth saved game","extensions":[".sav",".sav2",".sav3"],"games":["Overgrowth"],"can":["check","new","open","rename","save","set_version"],"fields":[{"name":"marker","type":"bytes","doc":"The letters \"Overgrowth Save\".","readonly":true},{"name":"version","type":"u16","doc":"1 or 3; the game as published reads 3 alone.","readonly":true},{"name":"level_count","type":"u16","doc":"Number of levels.","readonly":true},{"name":"levels","type":"save_level","array":true,"doc":"The levels. The game knows each by campaign, category and name, and takes the first."},{"name":"trailing","type":"bytes","doc":"Bytes behind the last level, which the game ignores. Kept."}],"verbs":[{"name":"rename","doc":"Gives keys of values, arrays and numbers another name, in all levels.","params":[{"name":"from","doc":"The whole of the old name.","kind":"string","positional":true,"needed":true},{"name":"to","doc":"The new name.","kind":"string","positional":true,"needed":true},{"name":"what","doc":"Which kind of names. Left out: all.","kind":"string","values":["all","bones","labels","events","keys"]}]},{"name":"set_version","doc":"Makes it a file of another version; names what 1 has no place for.","params":[{"name":"version","doc":"The new version. 1 or 3.","kind":"integer","positional":true,"needed":true}]}]}
+{"name":"save","doc":"Overgrowth saved game","extensions":[".sav",".sav2",".sav3"],"games":["Overgrowth"],"can":["check","new","open","rename","save","set_version"],"fields":[{"name":"marker","type":"bytes","doc":"The letters \"Overgrowth Save\".","readonly":true},{"name":"version","type":"u16","doc":"1 or 3; the game as published reads 3 alone.","readonly":true},{"name":"level_count","type":"u16","doc":"Number of levels.","readonly":true},{"name":"levels","type":"save_level","array":true,"doc":"The levels. The game knows each by campaign, category and name, and takes the first."},{"name":"trailing","type":"bytes","doc":"Bytes behind the last level, which the game ignores. Kept."}],"verbs":[{"name":"rename","doc":"Gives keys of values, arrays and numbers another name, in all levels.","params":[{"name":"from","doc":"Old name; the whole name must match.","kind":"string","positional":true,"needed":true},{"name":"to","doc":"New name.","kind":"string","positional":true,"needed":true},{"name":"what","doc":"Kind of names to change. Default: all.","kind":"string","values":["all","bones","labels","events","keys"]}]},{"name":"set_version","doc":"Makes it a file of another version; names what 1 has no place for.","params":[{"name":"version","doc":"The new version. 1 or 3.","kind":"integer","positional":true,"needed":true}]}]}
 
 # A scene: what its numbers mean, and the fields of one type of many.
 $ lathe info crate.nif spheres.nif

@@ -60,7 +60,7 @@ $ lathe get tri.solid 'materials[1].name'
 lathe: tri.solid: materials[1].name: there are 0 materials, numbered from 1
 [exit 1]
 $ lathe get crate.nif 'blocks[0].name'
-lathe: crate.nif: 'blocks[0].name' is no path: elements are numbered from 1, see '[0].name'
+lathe: crate.nif: 'blocks[0].name' is not a path: elements are numbered from 1, see '[0].name'
 [exit 1]
 
 # Paths as the games look for them, and what collision is made of.
@@ -120,7 +120,7 @@ $ lathe materials crate.nif --set '*=metal' -o out
 lathe: crate.nif: '*' matches textures and files: choose one of them, or all
 [exit 1]
 $ lathe materials crate.nif --textures --set '*=metal' -o out
-lathe: crate.nif: 'textures/old/crate_d.dds' would become 'metal': a path without its extension
+lathe: crate.nif: 'textures/old/crate_d.dds' would become 'metal': the new path would lose its extension
 [exit 1]
 $ lathe materials crate.nif --files --set '*\old\*=*\older\*' -n
 crate.nif: would change (1 change, 4 values differ)

@@ -135,8 +135,8 @@ $ lathe precombine walls.csv -o group.nif
 lathe precombine: say which group it is: --cell ID and --key ID, or -o CELL_KEY_OC.nif
 [exit 2]
 $ lathe precombine walls.csv -o group.nif --cell E2DB --key 00000001
-lathe precombine: 'E2DB' is no id: eight hex digits are wanted
+lathe precombine: 'E2DB' is not an id: eight hex digits expected
 [exit 2]
 $ lathe precombine walls.csv -o - --json --cell 0000E2DB --key 00000001
-lathe precombine: -o - and --json both want stdout
+lathe precombine: -o - and --json both write to stdout: give one of them
 [exit 2]

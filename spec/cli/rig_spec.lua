@@ -117,7 +117,7 @@ describe("lathe", function()
 
     it("wants more than a model", function()
       local r = run "lathe check A.obj"
-      assert.equal("lathe check: a model alone says nothing: name its skeleton, too\n", r.err)
+      assert.equal("lathe check: a model alone cannot be checked: name its skeleton, too\n", r.err)
       assert.equal(2, r.code)
       helper.write(folder .. "/A.obj", "f 1 2\n")
       r = run "lathe check A.obj A.phxbn"
@@ -155,11 +155,11 @@ describe("lathe", function()
     it("wants to know how", function()
       for _, options in ipairs { "", "--speed 2 --fps 3" } do
         local r = run("lathe retime -n all " .. options)
-        assert.equal("lathe retime: one of --speed, --duration and --fps is wanted\n", r.err)
+        assert.equal("lathe retime: give one of --speed, --duration and --fps\n", r.err)
         assert.equal(2, r.code)
       end
       local r = run "lathe retime -n all --speed 0"
-      assert.matches("a number above 0 is wanted, not '0'", r.err, 1, true)
+      assert.matches("a number above 0 expected, got '0'", r.err, 1, true)
       assert.equal(2, r.code)
     end)
 
@@ -305,7 +305,7 @@ describe("lathe", function()
 
     it("is refused where there is none", function()
       local r = run "lathe get --skeleton walk.hkx walk.hkx 'animations[1].duration'"
-      assert.equal("lathe: walk.hkx: no skeleton is in it\n", r.err)
+      assert.equal("lathe: walk.hkx: it contains no skeleton\n", r.err)
       assert.equal(1, r.code)
       r = run "lathe info --skeleton nowhere.hkx walk.hkx"
       assert.equal("lathe: walk.hkx: nowhere.hkx: cannot open: No such file or directory\n", r.err)

@@ -111,7 +111,7 @@ describe("the sandbox's files", function()
 
   it("tell why they are not opened", function()
     swap_when_asked(dir .. "/out/way", dir .. "/secret")
-    assert.equal(dir .. "/out/way/tri.solid: cannot open: a link was put into its path",
+    assert.equal(dir .. "/out/way/tri.solid: cannot open: a symbolic link appeared in its path",
       run("return tostring(select(2, lathe.read(path)))", dir .. "/out/way/tri.solid"))
   end)
 

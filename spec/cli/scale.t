@@ -20,7 +20,7 @@ $ cmp back.nif ball.nif
 
 # Another factor along each axis: not of what is round, or moves.
 $ lathe scale 1,1,2 ball.nif --what collision -o tall.nif
-lathe: ball.nif: blocks[2].system.objects[1].body_cinfos[1] at 0x3d0: a dynamic body, whose inertia would be another: not to be scaled by different factors (hknpPhysicsSystemData)
+lathe: ball.nif: blocks[2].system.objects[1].body_cinfos[1] at 0x3d0: a dynamic body, whose inertia would be another: cannot be scaled by different factors (hknpPhysicsSystemData)
 [exit 1]
 $ lathe scale 1,x,2 ball.nif -n
 lathe scale: the factor is a number above 0: 'x' is not a number

@@ -3,10 +3,10 @@ $ lathe scale 2 tri.solid
 lathe scale: say where to write: -o OUT or --in-place (or look first with --dry-run)
 [exit 2]
 $ lathe scale 2 tri.solid -o big -i
-lathe scale: -o and --in-place exclude each other
+lathe scale: give -o or --in-place, not both
 [exit 2]
 $ lathe scale 2 tri.solid --no-backup -o big
-lathe scale: --no-backup goes with --in-place
+lathe scale: --no-backup needs --in-place
 [exit 2]
 
 # Looking first: the file stays as it is.
@@ -70,7 +70,7 @@ mine.solid: 3 changes
 $ cmp mine.solid big.solid && cmp mine.solid.bak tri.solid
 $ lathe scale 1 mine.solid --in-place
 mine.solid: unchanged
-  note: nothing to do: all of it is so already
+  note: nothing to do: the file is already like that
 $ lathe scale 2 mine.solid --in-place --no-backup
 mine.solid: 3 changes
 $ cmp mine.solid.bak tri.solid

@@ -327,7 +327,7 @@ describe("anm scale", function()
     local before = doc:encode()
     assert.matches("frames[1].weapon_matrices[1].matrix.translation.x at ", message(doc:scale(1e39)), 1, true)
     assert.equal(before, doc:encode())
-    assert.matches("nothing can be scaled by 0", message(doc:scale(0)))
+    assert.matches("cannot scale by 0", message(doc:scale(0)))
   end)
 end)
 

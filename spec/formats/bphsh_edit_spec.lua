@@ -140,7 +140,7 @@ describe("doc:scale of Phive shapes", function()
     doc.shape.convex_radius = 0.25
     assert(doc:scale(2))
     assert.equal(0.5, doc.shape.convex_radius)
-    refused(doc, "convexRadius is a distance in any direction: not to be scaled by different factors", "scale",
+    refused(doc, "convexRadius is a distance in any direction: cannot be scaled by different factors", "scale",
       { 1, 2, 3 })
     local nodes = doc.shape.top_level_tree.nodes
     for k = 1, 4 do assert.equal(0x7F7FFFEE, (string.unpack("<I4", string.pack("<f", nodes[1].lx[k])))) end
@@ -154,10 +154,10 @@ describe("doc:scale of Phive shapes", function()
     refused(doc, "bitScale16 would be 5.12e-39, too small for a float", "scale", 1e41)
     doc.shape.top_level_tree.nodes[3].hx = { 3e38, 3e38, 3e38, 3e38 }
     refused(doc, "a box of tree node 2 would be 6.00000001e+38, too large for a float", "scale", 2)
-    refused(doc, "nothing can be scaled by 0: a finite number above 0 is needed", "scale", 0)
-    refused(doc, "nothing can be scaled by -1: doc:set_mesh builds a shape of mirrored triangles", "scale",
+    refused(doc, "cannot scale by 0: a finite number above 0 expected", "scale", 0)
+    refused(doc, "cannot scale by -1: doc:set_mesh builds a shape of mirrored triangles", "scale",
       { 1, -1, 1 })
-    refused(doc, "nothing can be scaled by inf: a finite number above 0 is needed", "scale", math.huge)
+    refused(doc, "cannot scale by inf: a finite number above 0 expected", "scale", math.huge)
     assert.equal(0, assert(doc:scale(2, { what = "skeleton" })).changed)
   end)
 

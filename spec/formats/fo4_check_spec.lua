@@ -89,7 +89,7 @@ local FAULTS = {
     function(d) d.sections[1].nodes[1].data = 1 end },
   { "mesh", ".sections[1].nodes[1]", "node 0 of the tree leads to node 254, which there is not",
     function(d) d.sections[1].nodes[1].data = 255 end },
-  { "mesh", ".sections[1].nodes[N]", "looks out of the box of its node", function(d)
+  { "mesh", ".sections[1].nodes[N]", "protrudes from the box of its node", function(d)
     local s = d.sections[1]
     s.nodes[section_leaves(s)[1]].x = 0xFF
   end },
@@ -98,10 +98,10 @@ local FAULTS = {
       if not node.inner then node.data = 0 end
     end
   end },
-  { "mesh", ".nodes[N]", "looks out of the box of its node", function(d) d.nodes[1].x = 0xFF end },
+  { "mesh", ".nodes[N]", "protrudes from the box of its node", function(d) d.nodes[1].x = 0xFF end },
   { "mesh", ".sections[1].leaf_index", "but leafIndex is",
     function(d) d.sections[1].leaf_index = d.sections[1].leaf_index + 1 end },
-  { "mesh", ".sections[1].domain", "triangles look out of its domain", function(d)
+  { "mesh", ".sections[1].domain", "triangles protrude from its domain", function(d)
     local box = d.sections[1].domain
     box.max.x = (box.max.x + box.min.x) / 2
   end },
@@ -109,7 +109,7 @@ local FAULTS = {
     local box = d.sections[1].domain
     box.max.x = box.max.x + 1
   end, odd = true },
-  { "mesh", ".domain", "triangles look out of its domain", function(d)
+  { "mesh", ".domain", "triangles protrude from its domain", function(d)
     d.domain.max.y = (d.domain.max.y + d.domain.min.y) / 2
   end },
   { "mesh", ".primitives[1]", "primitive 0 of section 0 has vertex 254, but there are",
@@ -156,15 +156,15 @@ local FAULTS = {
   { "compound", ".nodes[2]", "its child is node 999, which there is not", function(d) d.nodes[2].right = 999 end },
   { "compound", ".nodes[N]", "leads to it, but w of its min says 0x3f000063",
     function(d) d.nodes[tree_leaves(d)[1]].min.w = 0x3F000063 end },
-  { "compound", ".nodes[N]", "looks out of its box by", function(d)
+  { "compound", ".nodes[N]", "protrudes from its box by", function(d)
     local leaf = d.nodes[tree_leaves(d)[1]]
     leaf.max.x = (leaf.max.x + leaf.min.x) / 2
   end },
-  { "compound", ".nodes[N]", "it looks out of the box of its parent, node 1, by", function(d)
+  { "compound", ".nodes[N]", "it protrudes from the box of its parent, node 1, by", function(d)
     local root = d.nodes[2]
     root.min.x = (root.max.x + root.min.x) / 2
   end },
-  { "compound", ".aabb", "the tree looks out of it by",
+  { "compound", ".aabb", "the tree protrudes from it by",
     function(_, c) c.aabb.max.x = (c.aabb.max.x + c.aabb.min.x) / 2 end },
   { "compound", ".num_leaves", "9 leaves for", function(d) d.num_leaves = 9 end },
   { "compound", ".nodes", "nodes, but", function(d) d.nodes:remove(#d.nodes - 1) end },
@@ -179,7 +179,7 @@ local FAULTS = {
   { "compound", ".instances[2].transform", "w of column2 is 0x00000000, but its shape has",
     function(_, c) c.instances[2].transform.column2.w = 0 end, odd = true },
   { "compound", ".instances[1].shape", "no shape", function(_, c) c.instances[1].shape = nil end },
-  { "compound", "", "a compound that it is in itself", function(_, c) c.instances[1].shape = c end },
+  { "compound", "", "a compound that contains itself", function(_, c) c.instances[1].shape = c end },
   { "compound", ".data", "no tree", function(_, c) c.data = nil end },
   { "compound", ".num_shape_key_bits", "0 bits for keys of", function(_, c) c.num_shape_key_bits = 0 end },
 

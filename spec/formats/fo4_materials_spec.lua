@@ -104,7 +104,7 @@ describe("doc.materials of collision", function()
       material = fo4.material_id "wood" } }, { shape = hknp.sphere { radius = 1 } } } } }
     local doc = assert(lathe.parse((blob:gsub("hknpSphereShape", "hknpOpaqueShape"))))
     assert.is_nil(doc.bodies[1].material)
-    raises("nobody knows where its material is", function() doc.bodies[1].material = "wood" end)
+    raises("lathe does not know where its material is", function() doc.bodies[1].material = "wood" end)
     assert.is_false(doc.modified)
   end)
 
@@ -291,7 +291,7 @@ describe("shape:set_triangle_materials", function()
     local wanted = { STONE, STONE, "ice", "mud", METAL, METAL, WOOD }
     local none, err = shape:set_triangle_materials(wanted)
     assert.is_nil(none)
-    assert.equal('triangles 3 and 4 are one quad, which is of one material; quads = "first" takes that of the first, ' ..
+    assert.equal('triangles 3 and 4 are one quad, which has one material; quads = "first" takes that of the first, ' ..
       '"cut" makes it two',
       err.message)
     assert.equal(BLOBS.mesh, doc:encode())
@@ -347,7 +347,7 @@ describe("shape:set_triangle_materials", function()
       end)
     end
     local shape = sample.two_sections()
-    refuses("2 meshes have these triangles: quads are cut of one alone", { { shape = shape },
+    refuses("2 meshes have these triangles: quads can be cut in one mesh only", { { shape = shape },
       { shape = sample.two_sections() } }, function(doc)
       local a, b = doc.bodies[1].shape, doc.bodies[2].shape
       a.data, a.properties = b.data, b.properties

@@ -308,7 +308,7 @@ describe("scale of packfiles", function()
     for _, factor in ipairs { 0, -1, 1 / 0, 0 / 0 } do
       report, err = doc:scale(factor)
       assert.is_nil(report)
-      assert.matches("a finite number above 0 is needed", tostring(err), 1, true)
+      assert.matches("a finite number above 0 expected", tostring(err), 1, true)
     end
     report, err = doc:scale({ 1, 2, 3 }, { what = "skeleton" })
     assert.is_nil(report)
@@ -358,7 +358,7 @@ describe("scale of collision by three factors", function()
       local before = fo4.read(bytes)
       local report, err = hkx:scale(UNEVEN, { what = "collision" })
       if not report then
-        local reason = tostring(err):match "([^:]+): not to be scaled by different factors"
+        local reason = tostring(err):match "([^:]+): cannot be scaled by different factors"
         reasons[reason or tostring(err)] = true
         assert.is_true(bytes == lathe.bytes(hkx))
         return
@@ -444,7 +444,7 @@ describe("scale of collision by three factors", function()
     local bytes = doc:encode()
     local report, err = doc:scale({ 1, 1, 2 }, { what = "collision" })
     assert.is_nil(report)
-    assert.matches("blocks[2].radius at 0xc8: not to be scaled by different factors", tostring(err), 1, true)
+    assert.matches("blocks[2].radius at 0xc8: cannot be scaled by different factors", tostring(err), 1, true)
     report, err = doc:scale { 1, 1, 2 }
     assert.is_nil(report)
     assert.matches('different factors scale collision alone: what = "collision"', tostring(err), 1, true)

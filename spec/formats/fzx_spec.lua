@@ -319,7 +319,7 @@ describe("fzx scale", function()
     assert.truthy(message(doc:scale(2)):find("^sample%.fzx: objects%[2%]%.scale%.y at 0x[%x]+: .* does not fit into f32$"))
     assert.equal(sample.two, doc:encode())
     assert.is_false(doc.modified)
-    assert.equal("nothing can be scaled by 0: a finite number above 0 is needed", message(doc:scale(0)))
+    assert.equal("cannot scale by 0: a finite number above 0 expected", message(doc:scale(0)))
     assert.has_error(function() doc:scale {} end, "scale needs 'factor': a number or a list of three")
     assert.equal("different factors scale collision of Fallout 4 alone",
       message(doc:scale({ 1, 1, 2 }, { what = "collision" })))

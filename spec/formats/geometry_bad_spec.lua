@@ -158,7 +158,7 @@ describe("a chunk", function()
   end)
 
   it("that unpacks to too many bytes is no bomb", function()
-    told(reader.store(("x"):rep(65537)), ("at 0x%x: chunk 2 of 3: it unpacks to more than 65536 bytes"):format(at2))
+    told(reader.store(("x"):rep(65537)), ("at 0x%x: chunk 2 of 3: it decompresses to more than 65536 bytes"):format(at2))
   end)
 
   it("whose stream ends early, or is none, is told", function()

@@ -266,7 +266,7 @@ describe("an edit", function()
     local rows = doc.rows
     raises("rows at 0x14: only the last row can be removed: a row's offset is its name in other files; to leave rows "
       .. "out, convert the group files to another geometry file", function() rows:remove(1) end)
-    raises("rows at 0x14: rows come only behind the last one: a row's offset is its name in other files",
+    raises("rows at 0x14: rows can only be appended: a row's offset is its name in other files",
       function() rows:insert(1) end)
     raises("rows", function() rows:move(1, 2) end)
     raises("rows[1].data at 0x14: 42 bytes of data expected, got 54: only the last row can change its size, as a row's "

@@ -194,7 +194,7 @@ describe("hkx reads what it can, and raises", function()
       end
     end)
     assert.is_false(doc.objects[3].name)          -- a text may be none
-    raises("objects[3].reference_pose at 0x2b8: counted, but points nowhere (hkaSkeleton)",
+    raises("objects[3].reference_pose at 0x2b8: its count is not 0, but its pointer is null (hkaSkeleton)",
       field "reference_pose", doc.objects[3])
   end)
 

@@ -140,7 +140,7 @@ describe("doc:convert of a packfile", function()
     local big, small = { endian = ">", game = "skyrim-le" }, { game = "skyrim-le" }
     for key, value in pairs(opts) do big[key], small[key] = value, value end
     assert.equal((sample.clip(small)), (converted((sample.clip(big)), "skyrim-le")))
-    assert.equal("objects[3].data: its bytes are big-endian, and lathe does not turn them around "
+    assert.equal("objects[3].data: its bytes are big-endian, and lathe cannot convert them "
       .. "(hkaSplineCompressedAnimation)", refused((sample.clip { endian = ">" }), "fallout4"))
   end)
 end)
@@ -211,7 +211,7 @@ describe("what the other game lacks", function()
       if lathe.type(block) == "bhkPhysicsSystem" then
         local done, err = block.system:convert "skyrim-se"
         assert.is_nil(done)
-        assert.equal("a packfile inside of another file is of that file's game", err.message)
+        assert.equal("a packfile inside another file has the game of that file: convert the file", err.message)
         return
       end
     end

@@ -8,7 +8,7 @@ local sample = require "sample_hkx"
 
 local same_bytes, open = edits.same_bytes, edits.open
 
-local ANEW = ": only writing the file anew sorts that out"
+local ANEW = ": serialize() the document first, which separates them"
 
 -- ---- skeletons put together by hand ---------------------------------------------------------------
 
@@ -185,7 +185,7 @@ describe("a packfile as nobody writes it", function()
     refuses(doc, "objects[2].parent_indices: its data lie in another object" .. ANEW,
       function(s) s.parent_indices:append(1) end)
     for i = 2, 3 do
-      refuses(doc, "objects: data of one object lie in another: only doc:serialize() sorts that out",
+      refuses(doc, "objects: data of one object lie in another: serialize() the document first, which separates them",
         function() doc.objects:remove(i) end)
     end
     changes(doc, function(s) s.name = "mine" end)

@@ -197,9 +197,9 @@ describe("an array of a packfile", function()
     local doc <close> = open(built("skeleton", { game = "skyrim-se" }))
     local s = edits.objects_of(doc, "hkaSkeleton")[1]
     local p = lathe.path(s)
-    refuses(doc, p .. ".bones[1].name: text that holds the byte 0x00, which ends it",
+    refuses(doc, p .. ".bones[1].name: text that contains its terminator, the byte 0x00",
       function() s.bones[1].name = "a\0b" end)
-    refuses(doc, p .. ".float_slots: text that holds the byte 0x00, which ends it",
+    refuses(doc, p .. ".float_slots: text that contains its terminator, the byte 0x00",
       function() s.float_slots[2] = "a\0b" end)
     refuses(doc, p .. ".name: a string expected", function() s.name = 5 end)
     refuses(doc, p .. ".parent_indices: 40000 is not in -32768 .. 32767",
@@ -254,7 +254,7 @@ describe("an object that is not described", function()
         judge(doc, layout)
       end
       same_bytes(before, doc:encode())
-      refuses(doc, ": a position stored here points into what would be removed", function() thing.bytes = "" end)
+      refuses(doc, ": a position stored here points into the data to be removed", function() thing.bytes = "" end)
       thing.bytes = "x" -- its fixups go, it and what points to it stay
       assert.equal("x" .. ("\0"):rep(15), thing.bytes)
       assert.equal(thing, doc.objects[1].named_variants[2].variant)

@@ -122,9 +122,9 @@ describe("a packfile is not made of", function()
   case("a number of objects", "objects: a list expected", { objects = 3 })
   case("numbers", 'objects[1]: an object expected: { class = "hkaSkeleton", … }', { objects = { 3 } })
   case("objects without a class", "objects[2]: class: the name of its class expected", with {})
-  case("misspelt classes", "objects[2]: no class 'hkaSkelton' is described; did you mean 'hkaSkeleton'? "
-    .. "Of others the bytes are wanted", with { class = "hkaSkelton" })
-  case("unknown classes", "objects[2]: no class 'hkFoo' is described: its bytes are wanted", with { class = "hkFoo" })
+  case("misspelt classes", "objects[2]: no class 'hkaSkelton' is known; did you mean 'hkaSkeleton'? "
+    .. "For classes that lathe does not know, give bytes", with { class = "hkaSkelton" })
+  case("unknown classes", "objects[2]: no class 'hkFoo' is known: give its bytes", with { class = "hkFoo" })
   case("classes without a signature", "objects[2]: hkFoo: the signature of its class is not known",
     with { class = "hkFoo", bytes = "abc" })
   case("signatures without a name", "class_names: element 1: a name and a signature expected",
@@ -138,7 +138,7 @@ describe("a packfile is not made of", function()
   case("misspelt fields of its own", "hkPackfile at 0x0: no field 'flgs' in hkPackfile; did you mean 'flags'?",
     with({ class = "hkaSkeleton" }, { flgs = 1 }))
   case("texts that are none", "objects[2].name: a string or false expected", with { class = "hkaSkeleton", name = 3 })
-  case("texts with a zero", "objects[2].name: text that holds the byte 0x00, which ends it",
+  case("texts with a zero", "objects[2].name: text that contains its terminator, the byte 0x00",
     with { class = "hkaSkeleton", name = "a\0b" })
   case("lists that are none", "objects[2].bones: a list expected", with { class = "hkaSkeleton", bones = 3 })
   case("elements that are none", "objects[2].bones[1]: hkaBone expected", with { class = "hkaSkeleton", bones = { 3 } })
@@ -170,7 +170,7 @@ describe("a packfile is not made of", function()
   case("pointers of 6 bytes", "file version 11 with pointers of 6 bytes: lathe writes 8 and 11, 4 and 8",
     { pointer_size = 6 })
   case("other padding", "reuse_padding: an integer from 0 to 0 expected", { reuse_padding = true })
-  case("bytes that nothing explains", "types: bytes that have no place in a file written anew", { types = "abc" })
+  case("bytes that nothing explains", "types: bytes that serialize() has no place for", { types = "abc" })
 
   for _, text in ipairs { "x", "0x10", "0x10=", "0x10=0x21", "0x20=#1", "0x10=#3", "0x10=#0", "0x10=@0x44", "0x10=0x4x" } do
     case("pointers like " .. text, ("objects[2].pointers: '%s' is no pointer from 0x0 .. 0x20 to there or to an object "
@@ -203,7 +203,7 @@ describe("a copy of an object that is not described #corpus", function()
         assert.equal(lathe.type(object), copy.class)
         object.pointers = copy.pointers or ""
         object.bytes = copy.bytes
-        assert.error_matches(function() object.pointers = "0x0=0x10" end, "read%-only: nobody knows what its bytes mean")
+        assert.error_matches(function() object.pointers = "0x0=0x10" end, "read%-only: the meaning of its bytes is unknown")
       end
     end
     assert(count > 1000)

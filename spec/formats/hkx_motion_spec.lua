@@ -206,7 +206,7 @@ describe("a body #corpus", function()
     compound.instances[2].shape = mesh
     refuses(door, "a mesh has no mass", function() door.bodies[3].motion = "dynamic" end)
     compound.instances[2].shape = compound
-    refuses(door, "a compound that it is in itself", function() door.bodies[3].motion = "dynamic" end)
+    refuses(door, "a compound that contains itself", function() door.bodies[3].motion = "dynamic" end)
     compound.instances[2].shape = compound.instances[1].shape
     door.bodies[3].motion = "dynamic"
     assert.equal(9.0, door.bodies[3].mass)
@@ -227,9 +227,9 @@ describe("a body #corpus", function()
     local body = doc.bodies[1]
     body.motion = "static"
     body.shape.convex_radius = 0
-    refuses(doc, "a mass of 9 kg in 0 m^3: nothing that moves can have it", function() body.motion = "dynamic" end)
+    refuses(doc, "a mass of 9 kg in 0 m^3: a dynamic body cannot have it", function() body.motion = "dynamic" end)
     body.shape.convex_radius = 0 / 0
-    refuses(doc, "nothing that moves can have it", function() body.motion = "dynamic" end)
+    refuses(doc, "a dynamic body cannot have it", function() body.motion = "dynamic" end)
   end)
 
   it("has another shape of the packfile, and moves like that", function()

@@ -495,7 +495,7 @@ describe("a description is refused", function()
   bad_clip("with numbers past all bones", "animation.bones[2]: a bone's name, or its number from 0 to 32767, expected",
     { bones = { 0, 32768 } })
   bad_clip("with bones twice", "animation.bones[2]: bone 4 is that of track 0 already", { bones = { 4, 4 } })
-  bad_clip("with names, but no skeleton", "animation.bones[1]: 'Arm': names are those of a skeleton, and none is given",
+  bad_clip("with names, but no skeleton", "animation.bones[1]: 'Arm': names need a skeleton: give one, or use bone numbers",
     { bones = { "Arm", 1 } })
   bad_clip("with bones that the skeleton lacks", "animation.bones[1]: the skeleton has no bone 'Amr'; did you mean 'Arm'?",
     { bones = { "Amr", 1 }, skeleton = rig() })
@@ -512,8 +512,9 @@ describe("a description is refused", function()
     .. "0.133333 s", { annotations = { { time = 0.2, text = "x" } } })
   bad_clip("with events before it", "animation.annotations[1].time: -1 s is outside of the animation, which lasts "
     .. "0.133333 s", { annotations = { { time = -1, text = "x" } } })
-  bad_clip("with events that run back", "animation.annotations[3].time: 0.05 s is before the one in front of it on its "
-    .. "track, at 0.1 s", { annotations = { { time = 0.1, text = "x" }, { time = 0, text = "x", track = 1 },
+  bad_clip("with events that run back", "animation.annotations[3].time: 0.05 s is before the previous "
+    .. "annotation of its track, at 0.1 s",
+    { annotations = { { time = 0.1, text = "x" }, { time = 0, text = "x", track = 1 },
       { time = 0.05, text = "y" } } })
   bad_clip("with events on tracks that are not there",
     "animation.annotations[1].track: there is no track 2: they are 0 to 1",
@@ -522,7 +523,7 @@ describe("a description is refused", function()
     { annotations = { { time = 0 } } })
   bad_clip("with events without a time", "animation.annotations[1].time: a time in s expected",
     { annotations = { { text = "x" } } })
-  bad_clip("with texts that end early", "animation.annotations[1].text: text that holds the byte 0x00, which ends it",
+  bad_clip("with texts that end early", "animation.annotations[1].text: text that contains its terminator, the byte 0x00",
     { annotations = { { time = 0, text = "a\0b" } } })
   bad_clip("with misspelt fields of events",
     "animation.annotations[1]: no field 'txt' in an annotation; did you mean 'text'?",
@@ -544,7 +545,7 @@ describe("a description is refused", function()
     "animation.float_tracks: no field 'slot' in float_tracks; did you mean 'slots'?",
     { float_tracks = { slot = {} } })
   bad_clip("with a hint that is none", "animation.additive: true or false expected", { additive = "additive" })
-  bad_clip("with a name that ends early", "animation.skeleton_name: text that holds the byte 0x00, which ends it",
+  bad_clip("with a name that ends early", "animation.skeleton_name: text that contains its terminator, the byte 0x00",
     { skeleton_name = "a\0" })
 
   for _, number in ipairs { 0, -0.5, 0 / 0, 1 / 0, "x" } do
@@ -566,7 +567,7 @@ describe("a description is refused", function()
     for i = 1, 65536 do
       many[i], row[i] = i - 1, { 0, 0, 0, 0, 0, 0, 1, 1, 1, 1 }
     end
-    assert.equal("animation.bones: 65536 of them: a file has room for 32768",
+    assert.equal("animation.bones: 65536 of them: a file holds at most 32768",
       refused { animation = { bones = many, samples = row } })
   end)
 
@@ -584,7 +585,8 @@ describe("a description is refused", function()
   bad_bones("of bones named twice", "skeleton.bones[3]: bone 1 has the name 'a', too", { name = "b" }, { name = "a" },
     { name = "a" })
   bad_bones("of bones without a name among others", "skeleton.bones[2]: a bone without a name", { name = "b" }, {})
-  bad_bones("of names that end early", "skeleton.bones[1]: text that holds the byte 0x00, which ends it", { name = "a\0b" })
+  bad_bones("of names that end early",
+    "skeleton.bones[1]: text that contains its terminator, the byte 0x00", { name = "a\0b" })
   bad_bones("of parents behind their children", "skeleton.bones[1]: its parent comes behind it: parents stand in front of "
     .. "their children", { name = "a", parent = 1 }, { name = "b" })
   bad_bones("of poses that are not finite", "skeleton.bones[1]: a pose of what are no finite numbers",

@@ -174,10 +174,10 @@ describe("an object of a packfile", function()
   it("is refused in clear words", function()
     local doc <close> = clip "skyrim-se"
     local n, past = #doc.objects, doc.sections[3].absolute_data_start + doc.sections[3].local_fixups_offset
-    refuses(doc, "objects at 0x1b0: a new object comes behind the others: append it", function()
+    refuses(doc, "objects at 0x1b0: a new object can only be appended", function()
       doc.objects:insert(2, { class = FRAME })
     end)
-    refuses(doc, "objects at 0x1b0: the root object stays", function() doc.objects:remove(1) end)
+    refuses(doc, "objects at 0x1b0: the root object cannot be removed", function() doc.objects:remove(1) end)
     refuses(doc, "objects at 0x1b0: elements of it cannot be moved: the file has positions of its elements", function()
       doc.objects:move(2, 3)
     end)
@@ -191,7 +191,7 @@ describe("an object of a packfile", function()
     local at = lathe.span(doc.objects[3])
     local class = lathe.type(doc.objects[3])
     for _, other in ipairs { { class = FRAME }, doc.objects[2] } do
-      refuses(doc, ("objects[3] at 0x%x: it is of class %s and stays so: append another one"):format(at, class),
+      refuses(doc, ("objects[3] at 0x%x: it is of class %s and cannot change: append another element"):format(at, class),
         function() doc.objects[3] = other end)
     end
   end)

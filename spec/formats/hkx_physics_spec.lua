@@ -209,7 +209,7 @@ describe("collision of another game", function()
       local there, err = doc:serialize { game = game }
       assert.is_nil(there)
       assert.equal("objects[1]", err.where)
-      assert.matches("^what files of that game have in its class is not known", err.message)
+      assert.matches("^the layout of its class in files of that game is not known", err.message)
     end
     assert.equal(doc:encode(), doc:serialize { game = "fallout4" })
     for class, bytes in pairs { hkpRagdollConstraintData = ("x"):rep(0x180), hkpPositionConstraintMotor = ("y"):rep(48) } do

@@ -182,7 +182,7 @@ describe("a packfile is not written from scratch where", function()
 
   it("an array or a text leads nowhere, or out of the file", function()
     local at = record_of(bytes, info, "local", clip, "data")
-    assert.equal("objects[3].data: counted, but points nowhere (hkaSplineCompressedAnimation)",
+    assert.equal("objects[3].data: its count is not 0, but its pointer is null (hkaSplineCompressedAnimation)",
       refused(patched(bytes, at, "<I4", 4)))
     assert.equal("objects[3].data: points to 0x99999, outside of the objects (hkaSplineCompressedAnimation)",
       refused(patched(bytes, at + 4, "<I4", 0x99999)))
@@ -206,7 +206,7 @@ describe("a packfile is not written from scratch where", function()
   end)
 
   it("there are bytes that nothing explains", function()
-    assert.equal("trailing: 4 bytes that have no place in a file written anew", refused(bytes .. "rest"))
+    assert.equal("trailing: 4 bytes that serialize() has no place for", refused(bytes .. "rest"))
     local doc <close> = assert(lathe.parse(bytes .. ("\255"):rep(5)))
     same(bytes, assert(doc:serialize()), "padding behind the end")
   end)
@@ -259,9 +259,9 @@ describe("a packfile is not written from scratch where", function()
       refused(additive, { game = "Skyrim LE" }))
     assert.equal("objects[3]: the signature of its class is not known (hkaLosslessCompressedAnimation)",
       refused(SAMPLES.lossless { game = "fallout4" }, { game = "skyrim-se" }))
-    assert.equal("objects[3].data: its bytes are big-endian, and lathe does not turn them around "
+    assert.equal("objects[3].data: its bytes are big-endian, and lathe cannot convert them "
       .. "(hkaSplineCompressedAnimation)", refused((sample.clip { endian = ">" }), { game = "fallout4" }))
-    assert.equal("objects[2]: not described, so its bytes can only stay in the layout that they are in (hkCar)",
+    assert.equal("objects[2]: lathe does not know its class, so its bytes cannot change their layout (hkCar)",
       refused((sample.build(sample.root { { "c", "hkCar", sample.opaque("hkCar", 1, "car") } },
         { game = "skyrim-le" })), { game = "skyrim-se" }))
   end)
@@ -282,7 +282,7 @@ describe("doc:serialize", function()
     assert.equal("'game' of serialize is one of skyrim-le, skyrim-se, fallout4, Skyrim LE, Skyrim SE, Fallout 4",
       err.message)
     assert.has_error(function() lathe.serialize(doc.objects[1]) end,
-      "only a whole document is written anew, or one inside of another")
+      "only a whole document can be serialized, or a document inside another")
   end)
 
   it("is not there for formats without an order of their own", function()
@@ -420,8 +420,8 @@ describe("a packfile of the corpus written from scratch #corpus", function()
         else
           assert(entry.wanted.kind ~= "animation", entry.name)
           assert.matches("^objects%[%d+%]$", err.where)
-          assert(err.message:match "^not described, so its bytes can only stay in the layout that they are in %(hk%a+%)$"
-            or err.message:match "^what files of that game have in its class is not known %(hknp%a+%)$", err.message)
+          assert(err.message:match "^lathe does not know its class, so its bytes cannot change their layout %(hk%a+%)$"
+            or err.message:match "^the layout of its class in files of that game is not known %(hknp%a+%)$", err.message)
           kept = kept + 1
         end
       end

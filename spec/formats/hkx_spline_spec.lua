@@ -296,7 +296,7 @@ describe("splines that nobody can read", function()
     anim = clip { frames = 9, tracks = { { translation = { x = wave(0), degree = 4, points = 6 } } } }
     refused(anim, "block 0, track 0: translation is a spline of degree 4; the highest known is 3" .. CLASS)
     anim = clip { frames = 9, tracks = { { translation = { x = { 1, 2, 3 }, knots = { 0, 0, 5, 4, 8 }, degree = 1 } } } }
-    refused(anim, "block 0, track 0: translation has knots that do not rise" .. CLASS)
+    refused(anim, "block 0, track 0: translation has knots that do not ascend" .. CLASS)
   end)
 
   it("are refused by members that lie, which are named", function()

@@ -86,7 +86,7 @@ describe("a clip that is wrong", function()
       times(0, 1e36))
     assert.equal("animations[0].samplers[0]: the value of key 0 is no finite number",
       changed(function(_, bin) return bin:sub(1, 8) .. string.pack("<f", NAN) .. bin:sub(13) end))
-    assert.equal("animations[0]: a rotation is none",
+    assert.equal("animations[0]: a rotation has length 0",
       changed(function(_, bin) return bin:sub(1, 40) .. ("\0"):rep(16) .. bin:sub(57) end))
   end)
 

@@ -176,7 +176,7 @@ describe("set_materials with what", function()
     assert.equal(3, doc:set_materials("*", "metal", { what = "collision" }).changed)
     assert.same({ "metal", "metal", "metal" }, { table.unpack(names(doc), 1, 3) })
     assert.equal(0, doc:set_materials("metal", "wood", { what = "textures" }).changed)
-    assert.equal("'x\\metal' is no name of a collision material",
+    assert.equal("'x\\metal' is not the name of a collision material",
       message(doc:set_materials("*", "x\\*", { what = "collision" })))
     assert.same({ "metal", "metal", "metal" }, { table.unpack(names(doc), 1, 3) })
   end)
@@ -199,11 +199,11 @@ describe("set_materials with what", function()
   it("or without: no path loses its extension", function()
     local doc <close> = scene({ "stone" }, drawn())
     local before = doc:encode()
-    assert.equal("'textures\\old\\a.dds' would become 'metal': a path without its extension",
+    assert.equal("'textures\\old\\a.dds' would become 'metal': the new path would lose its extension",
       message(doc:set_materials("*", "metal", { what = "textures" })))
-    assert.equal("'materials\\old\\a.bgsm' would become 'x.dds': a path without its extension",
+    assert.equal("'materials\\old\\a.bgsm' would become 'x.dds': the new path would lose its extension",
       message(doc:set_materials("mat*", "x.dds")))
-    assert.equal("'textures\\old\\a.dds' would become 'a.b\\c': a path without its extension",
+    assert.equal("'textures\\old\\a.dds' would become 'a.b\\c': the new path would lose its extension",
       message(doc:set_materials("*.dds", "a.b\\c")))
     assert.equal(before, doc:encode())
     assert.equal(1, doc:set_materials("textures\\old\\pl*", "p").changed) -- which has none

@@ -21,7 +21,7 @@ local CASES = {
   { "a block that refers to itself", {}, { node { 0 } },
     "error blocks[1] at 0x61: refers to blocks[1], which leads back to it" },
   { "a reference that is negative", {}, { node { -2 }, node() },
-    "error blocks[1].children at 0xb3: -2 is no block's number (NiNode)" },
+    "error blocks[1].children at 0xb3: -2 is not the number of a block (NiNode)" },
   { "a type out of range", { type_index = { 0, 9 } }, { node(), node() },
     "error block_type_index[2] at 0x4c: block_types[10] of 1" },
   { "bytes behind the footer", { trailing = "1234" }, { node() }, "warning rest at 0xb9: 4 bytes behind the footer" },
@@ -40,7 +40,7 @@ local CASES = {
   { "a string out of range", { patches = { { info.blocks[1].at, "\9\0\0\0" } } }, { node() },
     "error blocks[1].name at 0x61: strings[10] of 1\nwarning strings[1] at 0x58: no block names this string" },
   { "a block that is larger than its content", { sizes = { 84 } }, { node(), node() },
-    "error blocks[1] at 0xb7: 80 bytes of its 84 make sense (NiNode)\nerror blocks[2].extra_data_list at 0xc3: "
+    "error blocks[1] at 0xb7: 80 bytes of its 84 can be parsed (NiNode)\nerror blocks[2].extra_data_list at 0xc3: "
       .. "4294967295 elements of at least 4 bytes do not fit into 72 bytes (NiNode)" },
   { "a block that is larger than the file", { sizes = { 1 << 31 } }, { node(), node() },
     "blocks at 0x67: 2147483648 bytes needed for element 1, 168 left" },

@@ -176,8 +176,8 @@ local function careful(bytes)
   local opaque
   for _, block in ipairs(doc.blocks) do opaque = opaque or lathe.problem(block) and block end
   if #doc.blocks < doc.num_blocks then
-    local pattern = ("^blocks at 0x%%x+: blocks%%[%d%%] and what follows %%(at 0x%%x+%%) are not known: "
-      .. "none can come or go"):format(#doc.blocks + 1)
+    local pattern = ("^blocks at 0x%%x+: blocks%%[%d%%] and what follows %%(at 0x%%x+%%) are not understood: "
+      .. "blocks cannot be added or removed"):format(#doc.blocks + 1)
     refused(pattern, doc.blocks.append, NEW)
     refused(pattern, doc.blocks.insert, 1, NEW)
     refused(pattern, doc.blocks.remove, 1)
@@ -343,7 +343,7 @@ describe("blocks of small files", function()
       assert.equal(hex[name], doc:encode())
       local ok, why = pcall(function() doc.blocks[1].type = "BSOfTomorrow" end)
       assert.is_false(ok)
-      assert.matches("no type of this name is described: nobody knows what would be kept", tostring(why), 1, true)
+      assert.matches("no known type has this name, so lathe cannot tell what to keep", tostring(why), 1, true)
       assert.equal(hex[name], doc:encode())
     end
   end)
@@ -362,14 +362,14 @@ describe("blocks of small files", function()
   end)
 
   it("that nobody can read keep their type", function()
-    local why = { NiNode = "the block does not parse", BSOfTomorrow = "no table describes the block" }
+    local why = { NiNode = "the block cannot be parsed", BSOfTomorrow = "the type of the block is unknown" }
     for name, message in pairs(why) do
       local bytes = sample.build { game = "sse", blocks = { { type = "NiNode", name = "Root" },
         { type = name, bytes = "\1\2\3", refs = {}, string_refs = {} } } }
       local doc <close> = open(bytes)
       local block = doc.blocks[2]
       local ok, err = pcall(function() block.type = "NiCamera" end)
-      assert.same({ false, ("blocks[2].type at 0x%x: %s: nobody knows what would be kept (%s)")
+      assert.same({ false, ("blocks[2].type at 0x%x: %s, so lathe cannot tell what to keep (%s)")
         :format((lathe.span(block)), message, name) }, { ok, tostring(err) })
       assert.is_true(bytes == doc:encode())
       -- In its place something else may stand, if the user says so.
@@ -445,7 +445,7 @@ describe("what is misspelt in a block", function()
   it("is its type", function()
     local near = "blocks[2]: no type 'NiStringExtraDat' is described; did you mean 'NiStringExtraData'?"
     refused(near, function() doc.blocks:append { type = "NiStringExtraDat", name = "Prn" } end)
-    refused("blocks[2]: no type 'Thing' is described: it takes bytes alone",
+    refused("blocks[2]: no type 'Thing' is known: give its bytes",
       function() doc.blocks:append { type = "Thing", name = "Prn" } end)
     local new, why = lathe.new("nif", { blocks = { { type = "NiNod", name = "Root" } } })
     assert.is_nil(new)

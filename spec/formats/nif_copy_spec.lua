@@ -72,7 +72,8 @@ describe("a block from another file", function()
     for i, type in ipairs { "BSOfTomorrow", "NiNode" } do
       local block = b.blocks[i + 1]
       local ok, why = pcall(a.blocks.append, a.blocks, block)
-      assert.same({ false, ("%s at 0x%x: nobody knows what its numbers mean: it cannot be copied to another document (%s)")
+      assert.same({ false,
+        ("%s at 0x%x: the meaning of its numbers is unknown: it cannot be copied to another document (%s)")
         :format(lathe.path(block), (lathe.span(block)), type) }, { ok, tostring(why) })
     end
     assert.is_true(made "" == a:encode())

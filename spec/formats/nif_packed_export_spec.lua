@@ -162,7 +162,7 @@ describe("meshes of precombined objects", function()
     assert.equal(5, first.positions.rows)
   end)
 
-  it("are asked for with options that make sense", function()
+  it("are asked for with options that can be parsed", function()
     local doc = parse(group())
     for _, lod in ipairs { 3, -1, 1.5, "1", true, NAN, math.huge } do
       raises("'lod' of meshes is one of 0, 1, 2", doc.meshes, doc, { lod = lod })
@@ -433,7 +433,7 @@ describe("an export", function()
     assert.equal(told:gsub("  left", path .. ": left"), r.err)
     assert.equal(helper.read(folder .. "/a.obj"):match "\no .*", r.out:match "\no .*")
     r = helper.lathe { "export", path, "-o", folder .. "/b.obj", "--lod", "-1" }
-    assert.same({ 2, "lathe export: the bands of detail are 0, 1 or 2, not '-1'\n" }, { r.code, r.err })
+    assert.same({ 2, "lathe export: the level of detail is 0, 1 or 2, not '-1'\n" }, { r.code, r.err })
     r = helper.lathe { "export", path, "-o", folder .. "/b.obj", "--lod", "3" }
     assert.same({ 2, "" }, { r.code, r.out })
     assert.matches("'--lod' must be one of '0', '1', '2'", r.err, 1, true)

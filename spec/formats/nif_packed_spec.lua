@@ -43,7 +43,7 @@ describe("packed geometry", function()
   it("shows all rows, of which two lie nowhere: they are how the block is laid out", function()
     local doc, block = open(packed(SHARED, "shared", { object(SHORT, 3) }))
     for _, name in ipairs { "layout", "half_stored" } do
-      outcome.raises(name .. " is worked out: it lies nowhere in the document", function() lathe.span(block, name) end)
+      outcome.raises(name .. " is computed: it has no place in the document", function() lathe.span(block, name) end)
     end
     assert.matches("layout +shared", tree.dump(doc, { all = true }))
   end)

@@ -170,7 +170,7 @@ describe("scale of NIF", function()
     for _, factor in ipairs { 0, -1, 1 / 0, 0 / 0 } do
       report, err = doc:scale(factor)
       assert.is_nil(report)
-      assert.truthy(tostring(err):find("a finite number above 0 is needed", 1, true), tostring(err))
+      assert.truthy(tostring(err):find("a finite number above 0 expected", 1, true), tostring(err))
     end
     assert.equal(before, doc:encode())
   end)

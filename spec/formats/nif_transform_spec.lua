@@ -145,7 +145,7 @@ describe("a group of precombined meshes", function()
       { { matrix = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 } }, "one of its columns is 0" },
       { { matrix = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0 / 0, 0, 0, 1 } }, "finite numbers expected" },
       { { matrix = { 1, 2, 3 } }, "16 numbers, column after column, expected" },
-      { { matrix = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 }, scale = 2 }, "with it there is no translation" },
+      { { matrix = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 }, scale = 2 }, "matrix excludes translation" },
       { { rotation = { 0, 0, 0, 0 } }, "a quaternion of length 0" },
       { { rotation = { 2, 0, 0, 0, 2, 0, 0, 0, 2 } }, "it scales: say that with scale" },
       { { rotation = { 1, 2 } }, "a quaternion x, y, z, w, or nine numbers in three rows expected" },

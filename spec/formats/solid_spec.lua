@@ -214,11 +214,11 @@ describe("solid", function()
 
     it("refuses factors that leave no model", function()
       local doc <close> = square()
-      local need = ": a finite number above 0 is needed"
+      local need = ": a finite number above 0 expected"
       for factor, text in pairs { [0] = "0", [-1] = "-1", [math.huge] = "inf", [-math.huge] = "-inf" } do
-        assert.equal("nothing can be scaled by " .. text .. need, message(doc:scale(factor)))
+        assert.equal("cannot scale by " .. text .. need, message(doc:scale(factor)))
       end
-      assert.equal("nothing can be scaled by nan" .. need, message(doc:scale(0 / 0)))
+      assert.equal("cannot scale by nan" .. need, message(doc:scale(0 / 0)))
       assert.has_error(function() doc:scale() end, "scale needs 'factor': a number or a list of three")
       assert.has_error(function() doc:scale "2" end, "'factor' of scale: a number or a list of three expected, got a string")
       assert.equal("'what' of scale is one of all, collision, geometry, skeleton, animation",

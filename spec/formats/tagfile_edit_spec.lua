@@ -256,8 +256,8 @@ describe("objects of a tagfile", function()
   end)
 
   it("are not moved, put between others, or taken where the root is", function()
-    refused("plain", "a new object comes behind the others", function(doc) doc.objects:insert(2, { class = "hkTrack" }) end)
-    refused("plain", "the root object stays", function(doc) doc.objects:remove(1) end)
+    refused("plain", "a new object can only be appended", function(doc) doc.objects:insert(2, { class = "hkTrack" }) end)
+    refused("plain", "the root object cannot be removed", function(doc) doc.objects:remove(1) end)
     refused("plain", "a class is needed", function(doc) doc.objects:append {} end)
   end)
 
@@ -265,13 +265,13 @@ describe("objects of a tagfile", function()
     local doc <close> = open(sample.named "plain")
     local mine, other = lathe.type(doc.objects[2]), lathe.type(doc.objects[1])
     assert.not_equal(mine, other)
-    local words = ("it is of class %s and stays so: append another one"):format(mine)
+    local words = ("it is of class %s and cannot change: append another element"):format(mine)
     refused("plain", words, function(d) d.objects[2] = { class = other } end)
     refused("plain", words, function(d) d.objects[2] = d.objects[1] end)
   end)
 
   it("stay where their data lie in another, or another's in them", function()
-    local words = "data of one object lie in another: only writing the file anew sorts that out"
+    local words = "data of one object lie in another: serialize() the document first, which separates them"
     refused("apart", words, function(doc) doc.objects:remove(2) end)
     refused("apart", words, function(doc) doc.objects:remove(3) end)
     local reaching = sample.named("plain", { items = function(list) list[14][4] = 14 end })
@@ -315,7 +315,7 @@ describe("edits of tagfiles", function()
           if lathe.type(value) and not row.ref then assert.equal(value, doc:get(lathe.path(value)), row.name) end
         end
       end
-      outcome.raises("types is worked out: it lies nowhere in the document", function() lathe.span(doc.types) end)
+      outcome.raises("types is computed: it has no place in the document", function() lathe.span(doc.types) end)
     end
   end)
 

@@ -90,7 +90,7 @@ describe("made-up tagfiles", function()
     local root = doc.root
     outcome.raises("read-only: no file stores it", function() root.world = doc.objects[2] end)
     outcome.raises("read-only: no file stores it", function() root.note = "text" end)
-    outcome.raises("it has 0 elements, no more and no less", function() root.cache:insert(1) end)
+    outcome.raises("it has 0 elements, and cannot be resized", function() root.cache:insert(1) end)
     assert.same({ 0, false, false }, { #root.cache, root.world, root.note })
     assert.is_true(doc:encode() == bytes)
   end)

@@ -162,7 +162,7 @@ describe("made-up tagfiles written anew", function()
     end } }))
     local bytes, err = doc:serialize()
     assert.is_nil(bytes)
-    assert.matches(("DATA: bytes at 0x%x that no item tells of, which have no place in a file written anew")
+    assert.matches(("DATA: bytes at 0x%x that no item tells of, which serialize() has no place for")
       :format(size + 17), tostring(err), 1, true)
   end)
 

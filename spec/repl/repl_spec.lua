@@ -242,7 +242,7 @@ describe("repl", function()
     assert.equal("error: document is closed\n", ask "lathe.tree.dump(doc)")
     assert.equal("error: document is closed\n", ask "undo")
     ask "doc = nil"
-    assert.equal("error: doc is no document\n", ask "undo")
+    assert.equal("error: doc is not a document\n", ask "undo")
     assert.equal("error: attempt to index a nil value (field 'none')\n", ask "lathe.none.x")
     helper.write(folder .. "/own.lua", "\nerror 'mine'")
     assert.equal("error: own.lua:2: mine\n", ask "dofile 'own.lua'")

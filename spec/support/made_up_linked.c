@@ -24,7 +24,7 @@ static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site
     *off = stored(at, site);
     return *off ? LATHE_OK
                 : rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), site, err,
-                           LATHE_ERR_INVALID, "counted, but points nowhere");
+                           LATHE_ERR_INVALID, "its count is not 0, but its pointer is null");
 }
 
 /* New data go to the part's end, aligned. */

@@ -68,7 +68,7 @@ static lathe_result item(lathe_view v, const char *array, uint64_t i, lathe_view
     if (r != LATHE_OK)
         return r;
     if (i >= lathe_view_count(value.as.v))
-        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no such element");
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "unknown element typeent");
     r = lathe_view_item(value.as.v, i, &value, err);
     if (r == LATHE_OK && value.kind != LATHE_KIND_RECORD)
         r = error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "no list of records");

@@ -39,7 +39,7 @@ static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site
     (void)count;
     if (!raw)
         return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), site, err,
-                        LATHE_ERR_INVALID, "counted, but points nowhere");
+                        LATHE_ERR_INVALID, "its count is not 0, but its pointer is null");
     *off = base_of(row, site) + raw;
     return LATHE_OK;
 }
@@ -187,7 +187,8 @@ static lathe_result check_head(const rec_at *at, const uint8_t *p, uint64_t n, l
     if (memcmp(p, "PRTS", 4) != 0)
         return rec_fail(at, 0, 0, err, LATHE_ERR_FORMAT, "wrong mark");
     if (bytes_ld32(p + 4, false) != n)
-        return rec_fail(at, 1, 4, err, LATHE_ERR_INVALID, "%lu bytes are announced, there are %llu",
+        return rec_fail(at, 1, 4, err, LATHE_ERR_INVALID,
+                        "%lu bytes expected from the size field, there are %llu",
                         (unsigned long)bytes_ld32(p + 4, false), (unsigned long long)n);
     if (memcmp(p + n - 4, "ENDS", 4) != 0)
         return rec_fail(at, REC_NO_SLOT, n - 4, err, LATHE_ERR_INVALID, "wrong end mark");

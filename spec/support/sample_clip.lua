@@ -109,7 +109,7 @@ function made.refusals(other)
       "pairs[1]: the skeleton has no bone 'Arm.X'", { pairs = { { left = "Arm.L", right = "Arm.X" } } } },
     { "offset", "bones that are none",
       "offset: no track moves a bone 'Arm.M'; did you mean 'Arm.L'?", "Arm.M", { 1, 0, 0 } },
-    { "offset", "no rotation", "q is no rotation", "Arm.L", nil, { 0, 0, 0, 0 } },
+    { "offset", "no rotation", "q is not a rotation", "Arm.L", nil, { 0, 0, 0, 0 } },
     { "offset", "two numbers", "t: 3 numbers expected", "Arm.L", { 1, 2 } },
     { "offset", "NaN", "t has a number that is not finite", "Arm.L", { 1, 2, nan } },
     { "normal", "what is normal", "the clip is normal already" },
@@ -121,8 +121,8 @@ function made.refusals(other)
     { "loop", "no frames", "0 frames are not 1 to 4, of a clip of 5", 0 },
     { "loop", "too many frames", "5 frames are not 1 to 4, of a clip of 5", 5 },
     { "extract_root_motion", "bones that are none", "extract_root_motion: no track moves a bone 'Toe'", { bone = "Toe" } },
-    { "rename", "texts that end early", "objects[4].annotation_tracks[1].annotations[1].text: text that holds the byte "
-      .. "0x00, which ends it (hkaSplineCompressedAnimation)", "FootLeft", "a\0b" },
+    { "rename", "texts that end early", "objects[4].annotation_tracks[1].annotations[1].text: text that contains its "
+      .. "terminator, the byte 0x00 (hkaSplineCompressedAnimation)", "FootLeft", "a\0b" },
   }
 end
 

@@ -28,7 +28,7 @@ describe("the manual", function()
       if format.name == "anm" then page = manual.page(format) end
     end
     for _, line in ipairs {
-      "@tparam[opt] number t0 [s] Where", "@tparam table options by name", "@tparam skeleton options.skeleton Says",
+      "@tparam[opt] number t0 [s] Start", "@tparam table options by name", "@tparam skeleton options.skeleton Skeleton",
       "@tparam[opt] table options by name", "@field frame_count `i32` Number of key frames",
     } do
       assert.matches("-- " .. line, page, 1, true)

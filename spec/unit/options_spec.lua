@@ -15,7 +15,7 @@ local DIFFERS = { ["transform.translation"] = "unit", ["transform.scale"] = "typ
 -- Whose values are each format's own.
 local OWN_VALUES = { ["convert.to"] = true }
 
-local function default_of(doc) return doc:match "Left out: [^.]+%." end
+local function default_of(doc) return doc:match "Default: [^.]+%." end
 
 local function first_sentence(doc) return doc:match "^[^.]+%." end
 
@@ -64,7 +64,7 @@ describe("an option that several formats have", function()
 
   it("keeps the density of what is scaled", function()
     for _, entry in ipairs(options()["scale.mass"]) do
-      assert.equal("Left out: density.", default_of(entry.option.doc), entry.format)
+      assert.equal("Default: density.", default_of(entry.option.doc), entry.format)
       assert.same({ "density", "keep" }, entry.option.values)
     end
   end)

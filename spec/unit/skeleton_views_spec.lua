@@ -211,7 +211,7 @@ describe("an assignment to a bone", function()
     refused("bone 0: a parent from -1 to 1 expected, got 2", bone, "parent", 2)
     refused("'parent' of a bone: a bone's number, from 0, or -1 expected, got -2", bone, "parent", -2)
     refused("'parent' of a bone: a bone's number, from 0, or -1 expected, got 0.5", bone, "parent", 0.5)
-    refused("objects[3] at 0x360: bones have no mirror: names tell it" .. file, bone, "mirror", 1)
+    refused("objects[3] at 0x360: bones of this format have no mirror: names decide it" .. file, bone, "mirror", 1)
     refused("bone 0: its mirror is no bone", bone, "mirror", 2)
     refused("'name' of a bone: a string expected, got nil", bone, "name", nil)
     refused("'name' of a bone: it holds a NUL byte", bone, "name", "a\0b")
@@ -236,11 +236,11 @@ describe("an assignment to a bone", function()
   it("says what to change where a skeleton is worked out", function()
     local doc = open "phxbn"
     local bone = doc.skeletons[1].bones[1]
-    raises("'t' of a bone cannot be set: it is worked out; change skeleton.source, the document", assign, bone.pose, "t",
+    raises("'t' of a bone cannot be set: it is computed; change skeleton.source, the document", assign, bone.pose, "t",
       { 1, 2, 3 })
-    raises("'q' of a bone cannot be set: it is worked out; change skeleton.source, the document", assign, bone.pose.q, 1,
+    raises("'q' of a bone cannot be set: it is computed; change skeleton.source, the document", assign, bone.pose.q, 1,
       0)
-    raises("'name' of a bone cannot be set: it is worked out; change skeleton.source, the document", assign, bone, "name",
+    raises("'name' of a bone cannot be set: it is computed; change skeleton.source, the document", assign, bone, "name",
       "x")
     assert.is_false(doc.modified)
   end)

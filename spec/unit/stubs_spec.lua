@@ -20,7 +20,7 @@ describe("type stubs", function()
         end
       end
     end
-    assert.matches('---@param t0? number [s] Where', text, 1, true)
+    assert.matches('---@param t0? number [s] Start', text, 1, true)
     assert.matches('---@param options? { what?: "all"|"collision"|', text, 1, true)
     assert.matches("---@param options { skeleton: lathe.AnySkeleton }\n", text, 1, true)
     assert.matches("---@overload fun(self: phxbn, options: { version: integer }): lathe.Report?, lathe.Error?",

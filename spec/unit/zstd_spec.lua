@@ -210,23 +210,23 @@ describe("a compressed file that is not whole", function()
     local MB = 1 << 20
     local bomb = zstd.bomb(65 * MB)
     assert.is_true(#bomb < 3000)
-    refused(bomb, "limit", ("at 0x0: zstd frame: %d bytes unpack to more than the 67108864 that are allowed where "
-      .. "no limit is given"):format(#bomb))
+    refused(bomb, "limit", ("at 0x0: zstd frame: %d bytes decompress to more than the 67108864 that are allowed by "
+      .. "default: set the option limit"):format(#bomb))
     local sized = zstd.bomb(65 * MB, true)
-    refused(sized, "limit", ("at 0x0: zstd frame: %d bytes unpack to more than the 67108864 that are allowed where "
-      .. "no limit is given"):format(#sized))
-    refused(zstd.bomb(3 * MB), "limit", "at 0x0: zstd frame: it unpacks to more than the limit of 1000000 bytes",
+    refused(sized, "limit", ("at 0x0: zstd frame: %d bytes decompress to more than the 67108864 that are allowed by "
+      .. "default: set the option limit"):format(#sized))
+    refused(zstd.bomb(3 * MB), "limit", "at 0x0: zstd frame: it decompresses to more than the limit of 1000000 bytes",
       { limit = 1000000 })
-    refused(zstd.bomb(3 * MB, true), "limit", "at 0x0: zstd frame: it unpacks to more than the limit of 3145727 bytes",
+    refused(zstd.bomb(3 * MB, true), "limit", "at 0x0: zstd frame: it decompresses to more than the limit of 3145727 bytes",
       { limit = 3 * MB - 1 })
     refused(zstd.frame(square) .. zstd.bomb(3 * MB), "limit",
-      ("at 0x%x: zstd frame: it unpacks to more than the limit of 3145728 bytes"):format(#zstd.frame(square)),
+      ("at 0x%x: zstd frame: it decompresses to more than the limit of 3145728 bytes"):format(#zstd.frame(square)),
       { limit = 3 * MB })
     refused(zstd.frame(square), "limit", #zstd.frame(square) .. " bytes, more than the limit of 100", { limit = 100 })
     local packed <close> = parse(square)
     packed.compression = "zstd"
     local small = packed:encode()
-    refused(small, "limit", ("at 0x0: zstd frame: it unpacks to more than the limit of %d bytes"):format(#square - 1),
+    refused(small, "limit", ("at 0x0: zstd frame: it decompresses to more than the limit of %d bytes"):format(#square - 1),
       { limit = #square - 1 })
     parse(small, { limit = #square }):close()
   end)

@@ -268,7 +268,7 @@ lathe_result hk_write_moves(const rec_at *at, const model_motion *m, lathe_error
         return has ? drop_motion(at, part, m->frame_count, err) : LATHE_OK;
     if (part != REC_NO_PART && !has)
         return rec_fail(at, rec_slot_find(at->layout, "extracted_motion"), at->off, err,
-                        LATHE_ERR_UNSUPPORTED, "root motion of this class is not written");
+                        LATHE_ERR_UNSUPPORTED, "lathe cannot write root motion of this class");
     r = has ? is_moved(at, m, &moved, err) : add_motion(at, m, &part, err);
     if (r != LATHE_OK || !moved)
         return r;
@@ -322,8 +322,7 @@ static lathe_result put_hint(const rec_at *binding, const model_motion *m, lathe
     if (slot == REC_NO_SLOT)
         return !additive ? LATHE_OK
                          : rec_fail(binding, REC_NO_SLOT, binding->off, err, LATHE_ERR_UNSUPPORTED,
-                                    "%s cannot say that it is additive",
-                                    rec_type_name(binding->layout->type));
+                                    "%s cannot be additive", rec_type_name(binding->layout->type));
     lathe_result r = rec_get(binding, slot, false, &v, err);
     if (r != LATHE_OK)
         return r;

@@ -199,8 +199,7 @@ lathe_result hk_clip_of(lathe_view source, hk_clips **clips, hk_clip **clip, lat
         return LATHE_ERR_MEMORY;
     uint32_t number = source.part < (*clips)->parts_count ? (*clips)->numbers[source.part] : 0;
     if (!number)
-        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
-                         "the animation is not there any more");
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "the animation was removed");
     *clip = &(*clips)->list[number - 1];
     return LATHE_OK;
 }

@@ -200,7 +200,7 @@ static lathe_result refuse_uneven(const rec_at *at, const model_motion *m, lathe
     uint64_t n = m->frame_count;
     if (!n)
         return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_RANGE,
-                        "an animation has a frame or more");
+                        "an animation needs at least one frame");
     double step = n > 1 ? m->times[n - 1] / (double)(n - 1) : 0;
     for (uint64_t i = 0; i < n; i++) {
         double apart = m->times[i] - step * (double)i;

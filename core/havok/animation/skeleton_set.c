@@ -70,7 +70,7 @@ lathe_result hk_skeleton_set(lathe_doc *doc, uint64_t i, uint64_t bone_number, u
     lathe_result r = LATHE_OK;
     if (what & MODEL_BONE_MIRROR)
         r = rec_fail(&at, REC_NO_SLOT, at.off, err, LATHE_ERR_UNSUPPORTED,
-                     "bones have no mirror: names tell it");
+                     "bones of this format have no mirror: names decide it");
     if (r == LATHE_OK && what & MODEL_BONE_PARENT)
         r = set_parent(&at, bone_number, bone->parent, err);
     if (r == LATHE_OK && what & (MODEL_BONE_T | MODEL_BONE_Q | MODEL_BONE_S))

@@ -337,7 +337,7 @@ static const rec_param what = {
     .name = "what",
     .doc = "What is scaled. collision: bodies, shapes, joints and the skeletons of ragdolls. "
            "skeleton: rest poses of all skeletons, and what maps them. animation: "
-           "translations of all tracks, with their root motion. geometry: nothing. Left out: all.",
+           "translations of all tracks, with their root motion. geometry: nothing. Default: all.",
     .kind = LATHE_PARAM_TEXT,
     .values = model_scale_words};
 const rec_param *const hk_scale_params[] = {&model_scale_param_factor, &what,

@@ -57,11 +57,11 @@ static lathe_result kind(hk_writer *w, uint64_t i, hk_kind **out, lathe_error *e
     if (!*out)
         return rec_no_memory(err);
     if (!(*out)->type && hk_described(w->objects->format, (*out)->name, rd->layout->version))
-        return refuse(w, i, "what files of that game have in its class is not known", err);
+        return refuse(w, i, "the layout of its class in files of that game is not known", err);
     return rd->same_layout || is_described(rd, i, *out)
                ? LATHE_OK
                : refuse(w, i,
-                        "not described, so its bytes can only stay in the layout that they are in",
+                        "lathe does not know its class, so its bytes cannot change their layout",
                         err);
 }
 
@@ -124,7 +124,7 @@ static lathe_result check_nothing(lathe_doc *doc, uint32_t c, hk_part which, lat
     for (uint64_t i = 0; i < p->size; i++)
         if (p->data[i] != 0 && p->data[i] != 0xFF)
             return rec_fail(&root, hk_row(which), root.off, err, LATHE_ERR_UNSUPPORTED,
-                            "%llu bytes that have no place in a file written anew",
+                            "%llu bytes that serialize() has no place for",
                             (unsigned long long)p->size);
     return LATHE_OK;
 }
@@ -251,7 +251,7 @@ static const rec_param game_param = {
     .name = "game",
     .kind = LATHE_PARAM_TEXT,
     .values = hk_game_words,
-    .doc = "The game in whose layout it is written. Left out: as it is."};
+    .doc = "The game in whose layout it is written. Default: as it is."};
 const rec_param *const hk_serialize_params[] = {&game_param, NULL};
 
 static lathe_result write_anew(lathe_doc *doc, uint32_t c, hk_head *head, bool reached,

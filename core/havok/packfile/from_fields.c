@@ -37,8 +37,9 @@ static lathe_result spend(hk_doc_reader *r, const rec_at *at, uint32_t slot, uin
                           lathe_error *err)
 {
     if (n > r->left)
-        return rec_fail(at, slot, at->off, err, LATHE_ERR_LIMIT,
-                        "data are shared so often that they would fill many times the file");
+        return rec_fail(
+            at, slot, at->off, err, LATHE_ERR_LIMIT,
+            "data are shared so often that copies of them would take many times the file's size");
     r->left -= n;
     return LATHE_OK;
 }
@@ -283,7 +284,8 @@ static lathe_result read_array(hk_doc_reader *rd, const hk_record *r, uint32_t s
     if (n < 0)
         return rec_fail(&r->at, slot, site, err, LATHE_ERR_INVALID, "negative count %d", n);
     if (!hk_link_find(&rd->local, position_of(r, slot), &target))
-        return rec_fail(&r->at, slot, site, err, LATHE_ERR_INVALID, "counted, but points nowhere");
+        return rec_fail(&r->at, slot, site, err, LATHE_ERR_INVALID,
+                        "its count is not 0, but its pointer is null");
     if (!place_of(rd, target, &part, &off))
         return rec_fail(&r->at, slot, site, err, LATHE_ERR_BOUNDS,
                         "points to 0x%x, outside of the objects", target);
@@ -306,7 +308,7 @@ static lathe_result check_order(const hk_writer *w, const hk_record *r, uint32_t
     if (rd->layout->big == w->head->big || (rec_int(&r->at, "endian") != 0) == w->head->big)
         return LATHE_OK;
     return rec_fail(&r->at, slot, r->at.off, err, LATHE_ERR_UNSUPPORTED,
-                    "its bytes are big-endian, and lathe does not turn them around");
+                    "its bytes are big-endian, and lathe cannot convert them");
 }
 
 static lathe_result list(hk_writer *w, const hk_record *r, uint32_t slot, hk_list *out,

@@ -353,7 +353,7 @@ static lathe_result begin(hk_writer *w, lathe_error *err)
         if (rec_given(&from, &m->root, hk_row(kept[i]), &v, &child) &&
             !(v.kind == LATHE_KIND_STRING && v.as.s.n == 0))
             r = rec_fail(&m->root, hk_row(kept[i]), LATHE_NO_OFFSET, err, LATHE_ERR_UNSUPPORTED,
-                         "bytes that have no place in a file written anew");
+                         "bytes that serialize() has no place for");
     return r == LATHE_OK ? read_class_names(w, err) : r;
 }
 
@@ -374,9 +374,9 @@ static lathe_result no_class(const hk_writer *w, const rec_at *at, const lathe_v
     const lathe_format *format = w->objects->format;
     const char *near = error_nearest(name, next_class, &format);
     return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME,
-                    near ? "no class '%s' is described; did you mean '%s'? Of others the bytes are "
-                           "wanted"
-                         : "no class '%s' is described: its bytes are wanted",
+                    near ? "no class '%s' is known; did you mean '%s'? For classes that lathe "
+                           "does not know, give bytes"
+                         : "no class '%s' is known: give its bytes",
                     name, near);
 }
 
@@ -413,7 +413,7 @@ static lathe_result kind(hk_writer *w, uint64_t i, hk_kind **out, lathe_error *e
     if (r != LATHE_OK)
         return r;
     if (!class.as.s.n || memchr(class.as.s.p, 0, class.as.s.n))
-        return refuse(w, i, "no name of a class", err);
+        return refuse(w, i, "not the name of a class", err);
     *out = hk_kind_of(w, class.as.s.p, class.as.s.n);
     if (!*out)
         return rec_no_memory(err);

@@ -41,8 +41,7 @@ static lathe_result put_names(lathe_doc *doc, uint32_t c, const names *n, uint64
     for (uint64_t i = n->end; i < n->size; i++)
         if (n->data[i] != 0xFF)
             return error_set(err, LATHE_ERR_UNSUPPORTED, rec_encoded(doc, root, from + i),
-                             "bytes behind the names of classes, which nobody knows: no class can "
-                             "be named");
+                             "unknown bytes after the class names: lathe cannot add a class");
     if (size)
         memcpy(bytes, entry, (size_t)size);
     memset(bytes + size, 0xFF, (size_t)pad);
@@ -196,7 +195,9 @@ static lathe_result empty_object(const rec_at *at, uint64_t i, lathe_error *err)
     uint32_t part = rec_kid(doc, at->part, slot, i);
     uint64_t size = rec_part_of(doc, part)->size, from = hk_position(doc, part, 0);
     if (shares_data(doc, c, from, from + size))
-        return fail(at, "data of one object lie in another: only doc:serialize() sorts that out",
+        return fail(at,
+                    "data of one object lie in another: serialize() the document first, which "
+                    "separates them",
                     err);
     lathe_result r = unlist(doc, c, from, from + size, err);
     if (r == LATHE_OK && i + 1 < rec_kids(doc, at->part, slot) && size % HK_ALIGN)
@@ -218,13 +219,13 @@ lathe_result hk_may_resize(const rec_at *at, const rec_field *row, uint64_t i, u
     if (!hk_ready(doc, c))
         return rec_no_memory(err);
     if (inserted && i != n)
-        return fail(at, "a new object comes behind the others: append it", err);
+        return fail(at, "a new object can only be appended", err);
     if (inserted)
         return pad_end(doc, c,
                        n ? rec_kid(doc, at->part, slot, n - 1) : hk_part_of(doc, c, HK_LEAD), err);
     uint64_t root = hk_object_at(doc, c, (uint64_t)rec_int(at, "contents_section_offset"));
     if (root && root - 1 >= i && root - 1 < i + removed)
-        return fail(at, "the root object stays", err);
+        return fail(at, "the root object cannot be removed", err);
     lathe_result r = LATHE_OK;
     for (uint64_t k = i + removed; r == LATHE_OK && k-- > i;)
         r = hk_ready(doc, c) ? empty_object(at, k, err) : rec_no_memory(err);

@@ -89,5 +89,5 @@ lathe_result hk_set_pointers(const rec_at *at, const rec_field *row, const lathe
                           memcmp(value->as.s.p, now.as.s.p, now.as.s.n) == 0))
         return r;
     return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
-                    LATHE_ERR_READONLY, "read-only: nobody knows what its bytes mean");
+                    LATHE_ERR_READONLY, "read-only: the meaning of its bytes is unknown");
 }

@@ -54,7 +54,7 @@ static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site
         return count == 0 /* a text, which may be none */
                    ? LATHE_OK
                    : rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_INVALID,
-                              "counted, but points nowhere");
+                              "its count is not 0, but its pointer is null");
     if (!hk_place(at->doc, c, f.target, part, off))
         return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_BOUNDS,
                         "points to 0x%x, outside of the data", f.target);

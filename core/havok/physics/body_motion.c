@@ -237,7 +237,7 @@ lathe_result hk_set_motion(const rec_at *at, const rec_field *row, const lathe_v
         to++;
     if (to == KINDS)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE,
-                        "it is one of static, keyframed, dynamic");
+                        "static, keyframed or dynamic expected");
     return kind_of(&body) == (motion_kind)to ? LATHE_OK : make[to](&body, err);
 }
 

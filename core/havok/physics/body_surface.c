@@ -137,7 +137,7 @@ static lathe_result put_surface(void *user, const rec_at *shape, lathe_error *er
     rec_at surfaces, one;
     if (rec_slot_find(shape->layout, "user_data") == REC_NO_SLOT)
         return rec_fail(shape, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED,
-                        "a shape that is not described: nobody knows where its material is");
+                        "a shape of an unknown class: lathe does not know where its material is");
     uint64_t upper = (uint64_t)rec_int(shape, "user_data") & ~(uint64_t)UINT32_MAX;
     const lathe_value v = {.kind = LATHE_KIND_UINT, .as.u = upper | (uint64_t)*id};
     lathe_result r = rec_set(shape, rec_slot_find(shape->layout, "user_data"), &v, err);

@@ -59,7 +59,7 @@ static bool check_child(compound *c, uint32_t i, uint32_t child)
     double out = hk_looks_out(&above.box, &below.box);
     if (out > 0)
         TREE(c, LATHE_LEVEL_ERROR, child,
-             "it looks out of the box of its parent, node %" PRIu32 ", by %.3g m", i, out);
+             "it protrudes from the box of its parent, node %" PRIu32 ", by %.3g m", i, out);
     return true;
 }
 
@@ -104,7 +104,7 @@ static void check_box(const compound *c, uint32_t root)
     double out = hk_looks_out(&box, &n.box);
     if (out > 0)
         HK_FINDING(c->k->report, LATHE_LEVEL_ERROR, c->shape, "aabb", REC_NO_ITEM,
-                   "the tree looks out of it by %.3g m", out);
+                   "the tree protrudes from it by %.3g m", out);
 }
 
 static void check_counts(const compound *c)
@@ -210,7 +210,7 @@ static void check_place(const compound *c, const rec_at *instance, uint32_t leaf
     double out = hk_looks_out(&n.box, &box);
     if (out > 0)
         TREE(c, LATHE_LEVEL_ERROR, leaf,
-             "its instance, number %" PRIu64 ", looks out of its box by %.3g m", instance->index,
+             "its instance, number %" PRIu64 ", protrudes from its box by %.3g m", instance->index,
              out);
 }
 

@@ -93,7 +93,7 @@ lathe_result hk_list_enter(hk_lister *l, const rec_at *shape, int depth, lathe_e
     if (l->open[shape->part] || depth > MOST_DEPTH)
         return rec_fail(shape, REC_NO_SLOT, 0, err, LATHE_ERR_INVALID,
                         depth > MOST_DEPTH ? "compounds in compounds, more than %d deep"
-                                           : "a compound that it is in itself",
+                                           : "a compound that contains itself",
                         MOST_DEPTH);
     l->open[shape->part] = 1;
     return LATHE_OK;

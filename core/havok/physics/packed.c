@@ -144,7 +144,7 @@ lathe_result hk_packed_store_quaternion(const rec_at *at, const double *lanes, l
     uint16_t packed[4];
     if (!hk_pack_quaternion(lanes, packed))
         return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_RANGE,
-                        "(%.9g %.9g %.9g %.9g) is no rotation", lanes[0], lanes[1], lanes[2],
+                        "(%.9g %.9g %.9g %.9g) is not a rotation", lanes[0], lanes[1], lanes[2],
                         lanes[3]);
     return write_packed(at, packed, err);
 }

@@ -18,7 +18,7 @@ static lathe_result refuse(const rec_at *at, const char *row, const char *why, l
 {
     uint32_t slot = row ? rec_slot_find(at->layout, row) : REC_NO_SLOT;
     return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
-                    "%s: not to be scaled by different factors", why);
+                    "%s: cannot be scaled by different factors", why);
 }
 
 /* Which axis of the world each axis is, of a turn by right angles; false: of another one. */
@@ -54,7 +54,7 @@ static bool body_axes(const hk_body_of *body, int out[3])
 static lathe_result plan(hk_axes *a, const rec_at *object, const double by[3], lathe_error *err)
 {
     if (a->known[object->part] && memcmp(a->of[object->part], by, sizeof a->of[0]) != 0)
-        return refuse(object, NULL, "bodies share it that are turned differently", err);
+        return refuse(object, NULL, "bodies with different rotations share it", err);
     a->known[object->part] = 1;
     memcpy(a->of[object->part], by, sizeof a->of[0]);
     return LATHE_OK;

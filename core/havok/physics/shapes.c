@@ -18,7 +18,7 @@ static lathe_result walk_shape(const walk *w, const rec_at *shape, int depth, la
     if (w->seen[shape->part] == 1 || depth > MOST_DEPTH)
         return rec_fail(shape, REC_NO_SLOT, 0, err, LATHE_ERR_INVALID,
                         depth > MOST_DEPTH ? "compounds in compounds, more than %d deep"
-                                           : "a compound that it is in itself",
+                                           : "a compound that contains itself",
                         MOST_DEPTH);
     if (w->seen[shape->part])
         return LATHE_OK;

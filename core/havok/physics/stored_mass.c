@@ -118,7 +118,7 @@ lathe_result hk_stored_mass(const rec_at *shape, hk_mass *out, lathe_error *err)
         return weigh_box(shape, "aabb", out, err);
     if (!is_a(shape, &hknp_capsule_shape))
         return rec_fail(shape, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED,
-                        "a shape that is not described: nobody knows what it weighs");
+                        "a shape of an unknown class: lathe cannot compute its mass");
     *out =
         hk_mass_of_capsule(point(shape, "a"), point(shape, "b"), hk_number(shape, "convex_radius"));
     return LATHE_OK;

@@ -172,7 +172,7 @@ lathe_result hk_only_mesh(const rec_at *data, lathe_error *err)
         n++;
     return n == 1 ? LATHE_OK
                   : rec_fail(data, REC_NO_SLOT, data->off, err, LATHE_ERR_UNSUPPORTED,
-                             "%llu meshes have these triangles: quads are cut of one alone",
+                             "%llu meshes have these triangles: quads can be cut in one mesh only",
                              (unsigned long long)n);
 }
 

@@ -135,7 +135,7 @@ static lathe_result agree(painter *p, uint64_t i)
     }
     if (!p->cut)
         return error_set(p->err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
-                         "triangles %llu and %llu are one quad, which is of one material; quads = "
+                         "triangles %llu and %llu are one quad, which has one material; quads = "
                          "\"first\" takes that of the first, \"cut\" makes it two",
                          (unsigned long long)i, (unsigned long long)i + 1);
     if (!p->cuts)

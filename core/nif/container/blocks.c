@@ -126,13 +126,13 @@ lathe_result nif_set_type(const rec_at *at, const rec_field *row, const lathe_va
         return LATHE_OK;
     if (!nif_block_type(value->as.s.p, value->as.s.n))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
-                        "no type of this name is described: nobody knows what would be kept");
+                        "no known type has this name, so lathe cannot tell what to keep");
     if (at->layout->type == &nif_opaque)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
-                        "no table describes the block: nobody knows what would be kept");
+                        "the type of the block is unknown, so lathe cannot tell what to keep");
     if (rec_opaque(at->doc, at->part, NULL))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
-                        "the block does not parse: nobody knows what would be kept");
+                        "the block cannot be parsed, so lathe cannot tell what to keep");
     return rec_retype(at, value->as.s.p, value->as.s.n, err);
 }
 

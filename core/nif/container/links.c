@@ -16,10 +16,10 @@ static lathe_result resolve(const rec_at *at, const rec_field *row, uint64_t raw
             at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err, LATHE_ERR_UNSUPPORTED,
             "blocks[%llu] is not known, as one in front of it is not", (unsigned long long)raw + 1);
     if (part == REC_NO_PART)
-        return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
-                        LATHE_ERR_BOUNDS,
-                        (int32_t)raw < 0 ? "%lld is no block's number" : "blocks[%lld] of %llu",
-                        (long long)(int32_t)raw + ((int32_t)raw >= 0), (unsigned long long)total);
+        return rec_fail(
+            at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err, LATHE_ERR_BOUNDS,
+            (int32_t)raw < 0 ? "%lld is not the number of a block" : "blocks[%lld] of %llu",
+            (long long)(int32_t)raw + ((int32_t)raw >= 0), (unsigned long long)total);
     rec_at block = nif_at(doc, part);
     if (!block.layout)
         return rec_no_memory(err);
@@ -340,10 +340,10 @@ lathe_result nif_may_resize(const rec_at *at, const rec_field *row, uint64_t i, 
     (void)row;
     (void)inserted;
     if (n != (uint64_t)rec_slot_int(at, NIF_NUM_BLOCKS))
-        return rec_fail(
-            at, NIF_BLOCKS, rec_encoded(doc, rest, 0), err, LATHE_ERR_UNSUPPORTED,
-            "blocks[%llu] and what follows (at 0x%llx) are not known: none can come or go",
-            (unsigned long long)n + 1, (unsigned long long)rec_encoded(doc, rest, 0));
+        return rec_fail(at, NIF_BLOCKS, rec_encoded(doc, rest, 0), err, LATHE_ERR_UNSUPPORTED,
+                        "blocks[%llu] and what follows (at 0x%llx) are not understood: blocks "
+                        "cannot be added or removed",
+                        (unsigned long long)n + 1, (unsigned long long)rec_encoded(doc, rest, 0));
     if (i == n && !removed)
         return LATHE_OK;
     return nif_knows_all(at, "nobody knows its references: blocks can only be appended", err);

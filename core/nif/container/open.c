@@ -44,7 +44,7 @@ static lathe_result read_version(const uint8_t *p, uint64_t size, int64_t *v, ui
         return error_set(err, LATHE_ERR_FORMAT, 0, "not a NIF file");
     uint64_t at = (uint64_t)(end - p) + 1;
     if (size - at < 5)
-        return error_set(err, LATHE_ERR_BOUNDS, size, "the header ends behind its first line");
+        return error_set(err, LATHE_ERR_BOUNDS, size, "the header ends after its first line");
     *v = bytes_ld32(p + at, false);
     if (*v >= 0x14000003 && p[at + 4] != 1)
         return error_set(err, LATHE_ERR_UNSUPPORTED, at + 4,

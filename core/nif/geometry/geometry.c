@@ -118,7 +118,7 @@ static lathe_result write_lanes(const rec_at *at, const rec_field *row, nif_attr
     if (r != LATHE_OK || n == 0)
         return r;
     if (!nif_lanes_find(&shape, what, &lanes))
-        return rec_fail(at, slot, at->off, err, LATHE_ERR_STATE, "the vertices went");
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_STATE, "the vertices were removed");
     r = nif_lanes_write(at, slot, &lanes, from, err);
     bool first = r == LATHE_OK && what == NIF_POSITION && at->doc->changes != before &&
                  !nif_is_packed_object(at) &&

@@ -210,7 +210,7 @@ static lathe_result store(work *w, nif_attribute what, lathe_error *err)
     nif_lanes lanes;
     if (!nif_shape_find(w->at.doc, w->at.part, &w->shape) ||
         !nif_lanes_find(&w->shape, what, &lanes))
-        return rec_fail(&w->at, REC_NO_SLOT, 0, err, LATHE_ERR_STATE, "the vertices went");
+        return rec_fail(&w->at, REC_NO_SLOT, 0, err, LATHE_ERR_STATE, "the vertices were removed");
     return nif_lanes_write(&w->at, REC_NO_SLOT, &lanes, w->lanes[what], err);
 }
 

@@ -214,7 +214,7 @@ lathe_result nif_transform_args(const lathe_source *args, nif_similarity *out, l
     if (r == LATHE_OK && scaled && !whole)
         out->scale = scale;
     if (r == LATHE_OK && whole && (turned || moved || scaled))
-        return refuse("'matrix'", "with it there is no translation, rotation or scale", err);
+        return refuse("'matrix'", "matrix excludes translation, rotation and scale", err);
     if (r == LATHE_OK && !whole && !turned && !moved && !scaled)
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                          "transform: matrix, or translation, rotation or scale expected");

@@ -20,20 +20,20 @@ local SHOWN_CHANGES = 20 -- of a file in --dry-run; --json has all
 -- @param command an argparse command
 -- @tparam[opt] boolean several whether it takes --skeleton more than once
 function batch.options(command, several)
-  command:argument("files", "Files, folders (known extensions are taken) or - for stdin.")
+  command:argument("files", "Files, folders (searched for known extensions), or - for stdin.")
     :argname "<file>":args "+"
   batch.shared_options(command, several)
 end
 
 local function one_file(path)
   if lfs.attributes(path, "mode") ~= "directory" then return path end
-  return nil, ("'%s' is a folder: one file is wanted"):format(path)
+  return nil, ("'%s' is a folder: a file expected"):format(path)
 end
 
 --- The same for a command over one file.
 -- @param command an argparse command
 function batch.options_for_one(command)
-  command:argument("files", "A file, or - for stdin."):argname "<file>"
+  command:argument("files", "File, or - for stdin."):argname "<file>"
     :convert(one_file)
     :action(function(args, _, path) args.files = { path } end)
   batch.shared_options(command)
@@ -44,8 +44,8 @@ end
 -- @tparam[opt] boolean several as above
 function batch.shared_options(command, several)
   opening.add(command, several)
-  command:flag("--json", "One JSON value a line, for other programs. Where the name of a file\n"
-    .. "is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.")
+  command:flag("--json", "Print one JSON value a line, for other programs. If a file name is not\n"
+    .. "UTF-8, `file` has U+FFFD and `file_bytes` the name in base64.")
 end
 
 --- Whether a format has a verb, or can do something.

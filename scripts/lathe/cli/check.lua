@@ -12,21 +12,23 @@ local text = require "lathe.tree.text"
 
 local check = {
   name = "check",
-  summary = "Parse files completely, write them in memory, compare, validate.",
-  description = "Parse files completely, write them again in memory, compare with the original, "
-    .. "build them anew\nfrom their values (those of up to 64 MiB), compare again, and look for what "
-    .. "the game would\nstumble over: links, skins, shader flags, collision, animations.\n\n"
-    .. "Warnings are listed and do not fail a file. One of them is about Havok packfiles, alone or in\n"
-    .. "blocks of a NIF, that were not laid out by Havok's tools: `serialize` gives other bytes.\n\n"
-    .. "A skeleton (.phxbn) is also compared with a model (.obj), and what is bound to bones (.anm, .fzx) "
-    .. "with\na skeleton: with the one of the same name (walk.anm, walk.phxbn), or, where both are named "
-    .. "here, with\nthe only one. In a folder only names count, as what lies together need not belong "
-    .. "together.\nOf .hkx files that are named here what is in them tells which is the skeleton: animations "
-    .. "are compared\nwith it (bindings, counts of bones and float slots, its name), and the names of its "
-    .. "bones with those of\na .nif. So are animations of any kind with the skeleton that --skeleton "
-    .. "names.\n\n"
-    .. "--json also counts what a file is put together of, such as blocks: `decoded` were read to their "
-    .. "last\nbyte; `undecoded` has the paths of the others.",
+  summary = "Check that files are valid, and that lathe reproduces them byte for byte.",
+  description = [[
+Check files in three ways: parse them completely and encode them again, which must give the same bytes; make
+files of up to 64 MiB anew from their values, which must give the same bytes, too; and look for what makes
+games crash or show something wrong: links, skins, shader flags, collision, animations.
+
+Warnings are listed but do not fail a file. One of them concerns Havok packfiles, also those inside NIF
+blocks, that were not written by Havok's tools: `serialize` would write other bytes.
+
+Files that belong together are also compared: a skeleton (.phxbn) with its model (.obj), and .anm and .fzx
+with a skeleton. These are files of the same name (walk.anm and walk.phxbn); if you name the files, also the
+only skeleton among them. If you name .hkx files, the one with a skeleton is compared with the animations
+(bindings, number of bones and float slots, names) and with the node names of a .nif. With --skeleton,
+animations of all formats are compared with that skeleton.
+
+With --json, `decoded` counts the parts, such as blocks, that were parsed to their last byte, and `undecoded`
+lists the paths of the others.]],
   examples = {
     "lathe check Models/",
     "lathe check --json Box.solid",
@@ -40,7 +42,7 @@ local check = {
 -- @param command an argparse command
 function check.options(command)
   batch.options(command)
-  command:flag("--allow-unknown", "Do not warn of collision materials that are not known.")
+  command:flag("--allow-unknown", "Do not warn about collision materials that lathe does not know.")
 end
 
 local function place(found)

@@ -3,13 +3,13 @@
 
 local verb = require "lathe.cli.verb"
 
-local SKIPPED = "Files that hold no animation are skipped."
+local SKIPPED = "Files without animations are skipped."
 
 local ABOUT = {
   {
     name = "trim",
     summary = "Keep a part of animations.",
-    description = "Keep what lies between two times, with a key frame at both. " .. SKIPPED,
+    description = "Keep the part between two times, with a key frame at both ends. " .. SKIPPED,
     examples = {
       "lathe trim --t0 0.5 --t1 2 walk.hkx -o short.hkx",
       "lathe trim --t1 1 Animations/ --dry-run",
@@ -23,8 +23,8 @@ local ABOUT = {
   },
   {
     name = "resample",
-    summary = "Give animations key frames anew, so many a second.",
-    description = "Give animations evenly spaced key frames; how long they take stays. " .. SKIPPED,
+    summary = "Change the number of key frames per second.",
+    description = "Give animations evenly spaced key frames. Their duration stays the same. " .. SKIPPED,
     examples = {
       "lathe resample --fps 60 walk.hkx -o smooth.hkx",
       "lathe resample --fps 15 Animations/ -o small/",
@@ -32,10 +32,10 @@ local ABOUT = {
   },
   {
     name = "concat",
-    summary = "Play another animation behind each.",
+    summary = "Append another animation to each.",
     description = [[
-Play another animation of the same bones behind each. The last frame and the first one of the other
-become one. Root motion goes on from where it ended.]],
+Append another animation of the same bones to each. The first frame of the other replaces the last frame
+of the first; root motion continues from where it ended.]],
     examples = {
       "lathe concat --other walk_stop.hkx walk.hkx -o walk_and_stop.hkx",
       "lathe concat --other idle.hkx Gestures/ -o gestures_to_idle/",
@@ -43,11 +43,10 @@ become one. Root motion goes on from where it ended.]],
   },
   {
     name = "mirror",
-    summary = "Let left and right change places in animations.",
+    summary = "Swap left and right in animations.",
     description = [[
-Let left and right change places, in poses, root motion and annotations. Bones of both sides are
-known by their names (Skyrim, Fallout 4 and common ways to write left and right), or by --pairs. A
-skeleton tells how they rest.]],
+Swap left and right in poses, root motion and annotations. lathe pairs bones by their names (Skyrim,
+Fallout 4 and common ways to write left and right), or as --pairs says. --skeleton supplies the rest pose.]],
     pairs = { pairs = { "left", "right" } },
     examples = {
       "lathe mirror --skeleton skeleton.hkx punch_left.hkx -o punch_right.hkx",
@@ -56,9 +55,9 @@ skeleton tells how they rest.]],
   },
   {
     name = "root_motion",
-    summary = "Take root motion out of the root's track, or put it back.",
+    summary = "Move root motion from a bone's track to the animation, or back.",
     description = [[
-Take place in the ground plane out of a bone's track and make it root motion (--extract), or put
+Remove movement in the ground plane from a bone's track and store it as root motion (--extract), or put
 root motion back into the track (--bake).]],
     examples = {
       "lathe root-motion --extract --turn --skeleton skeleton.hkx walk.hkx -o walk_rm.hkx",
@@ -67,10 +66,10 @@ root motion back into the track (--bake).]],
   },
   {
     name = "additive",
-    summary = "Make animations that are added to a pose.",
+    summary = "Make animations additive.",
     description = [[
-Make animations what is added to a pose: of the skeleton at rest, of the first frame, or of another
-file.]],
+Make animations additive: store the difference to a pose, which is the skeleton's rest pose, the first
+frame, or a frame of another file.]],
     examples = {
       "lathe additive --skeleton skeleton.hkx breathe.hkx -o breathe_additive.hkx",
       "lathe additive --against first aim.hkx -o aim_additive.hkx",
@@ -78,8 +77,8 @@ file.]],
   },
   {
     name = "normal",
-    summary = "Put additive animations onto a pose.",
-    description = "Put additive animations onto a pose, so that they are added no longer.",
+    summary = "Make additive animations normal again.",
+    description = "Add additive animations to a pose, so that they become normal animations.",
     examples = {
       "lathe normal --skeleton skeleton.hkx breathe_additive.hkx -o breathe.hkx",
       "lathe normal --pose idle.hkx aim_additive.hkx -o aim.hkx",
@@ -87,11 +86,11 @@ file.]],
   },
   {
     name = "retarget",
-    summary = "Make animations for another skeleton.",
+    summary = "Convert animations to another skeleton.",
     description = [[
-Make animations for the bones of another skeleton (--to), by name or by --map. Bones turn from their
-new rest as they did from the old one, and lengths are the new ones. --skeleton is the one that they
-are for so far.]],
+Convert animations to another skeleton (--to). Bones are matched by name, or as --map says. They turn
+relative to their new rest pose as they did relative to the old one, and have the lengths of the new
+skeleton. --skeleton names the old skeleton.]],
     pairs = { map = { "from", "to" } },
     examples = {
       "lathe retarget --skeleton human.hkx --to troll.hkx walk.hkx -o troll_walk.hkx",
@@ -100,9 +99,9 @@ are for so far.]],
   },
   {
     name = "offset",
-    summary = "Move or turn a bone over whole animations.",
+    summary = "Move or turn a bone in all frames.",
     description = [[
-Move or turn a bone at every frame, with all that hangs on it: raise an arm, lower a head.]],
+Move or turn a bone in all frames, and with it the bones below: raise an arm, lower a head.]],
     examples = {
       "lathe offset --bone 'NPC Head [Head]' --q 0.17,0,0,0.98 --skeleton skeleton.hkx walk.hkx -o nod.hkx",
       "lathe offset --bone 0 --t 0,0,5 Animations/ -o higher/",
@@ -110,8 +109,9 @@ Move or turn a bone at every frame, with all that hangs on it: raise an arm, low
   },
   {
     name = "loop",
-    summary = "Close the seam of animations that shall loop.",
-    description = "Let the last frame be the first one; so many steps in front of it share the difference.",
+    summary = "Make animations loop without a jump.",
+    description = [[
+Make the last frame equal the first one, and spread the difference over the frames before it.]],
     examples = {
       "lathe loop --frames 10 idle.hkx -o idle_loop.hkx",
       "lathe loop --frames 5 Idles/ --dry-run",
@@ -119,8 +119,8 @@ Move or turn a bone at every frame, with all that hangs on it: raise an arm, low
   },
   {
     name = "blend",
-    summary = "Mix animations with another.",
-    description = "Mix animations with another, which is taken from its start to its end while each lasts.",
+    summary = "Blend animations with another.",
+    description = "Blend animations with another, which is stretched to the same duration.",
     examples = {
       "lathe blend --other run.hkx --weight 0.5 walk.hkx -o jog.hkx",
       "lathe blend --other tired.hkx --weight 0.2 Animations/ -o tired/",
@@ -128,10 +128,10 @@ Move or turn a bone at every frame, with all that hangs on it: raise an arm, low
   },
   {
     name = "rename",
-    summary = "Rename what is in files: annotations, events, bones.",
+    summary = "Rename annotations, events, bones and the like.",
     description = [[
-Rename annotations of animations, or what else of a name a format can rename, all of exactly that
-name.]],
+Rename annotations of animations, or other names that the format can rename. The whole name must
+match.]],
     examples = {
       "lathe rename --from FootLeft --to FootScuffLeft walk.hkx -o scuff.hkx",
       "lathe rename --from head --to skull --what bones rig.phxbn --in-place",

@@ -10,17 +10,23 @@ local transform = require "lathe.cli.transform"
 
 local convert = {
   name = "convert",
-  summary = "Give files another form.",
+  summary = "Convert files to another layout, or to another game.",
   description = [[
-Give files another form. Geometry files become plain (psg) or packed in chunks by zlib (csg, which the game
-reads); no row moves in them, so the group files that use them stay as they are. Results are named by their
-form. Precombined meshes in NIFs become inline (all geometry in the NIF), shared (in a geometry file) or
-inline+table (in the NIF, with the table of places that shared ones have). --into names the geometry file
-that shared rows go to: it is made where it is not there, else rows are added behind its last one (and
-FILE.bak keeps the original). Equal geometry is stored once. NIFs name it by its name: do not rename it
-afterwards. It is written before they are. Havok packfiles (.hkx) become those of another game: skyrim-le,
-skyrim-se or fallout4. What its files have no place for is left out and told; a file with a class of which no
-counterpart is known is refused. Files of formats that do not have the form are skipped.]],
+Convert files to another layout, or to another game. Files of other formats are skipped.
+
+   csg, psg             geometry files: csg is compressed with zlib, as the game reads it; psg is not. Rows
+                        keep their offsets, so NIFs that use them stay valid. The output gets that
+                        extension.
+   inline               precombined meshes: all geometry is in the NIF
+   shared               … all geometry is in a geometry file
+   inline+table         … geometry is in the NIF, with a table of places in a geometry file
+   skyrim-le, skyrim-se, fallout4
+                        Havok packfiles (.hkx): what the other game's files cannot hold is left out and
+                        listed; a file with a class that has no known counterpart is refused
+
+--into names the geometry file of shared and inline+table. It is created, or extended at its end (FILE.bak
+keeps the original), and written before the NIFs. Equal geometry is stored once. NIFs find the file by its
+name, so do not rename it afterwards.]],
   examples = {
     "lathe convert 'Some Mod - Geometry.psg' --to csg -o 'Data/Some Mod - Geometry.csg'",
     "lathe convert Data/ --to psg -o plain/",
@@ -71,9 +77,9 @@ local FORMS <const> = read_forms()
 -- @param command an argparse command
 function convert.options(command)
   transform.options(command)
-  command:option("--to", "The form: csg or psg; inline, shared or inline+table; or the game.")
+  command:option("--to", "Target: csg, psg, inline, shared, inline+table, skyrim-le, skyrim-se or fallout4.")
     :argname "<form>":choices(FORMS)
-  command:option("--into", "The geometry file (.csg, .psg) that precombined meshes shall name.")
+  command:option("--into", "Geometry file (.csg, .psg) for --to shared and inline+table.")
     :argname "<file>"
 end
 

@@ -12,11 +12,10 @@ local diff = {
   name = "diff",
   summary = "Show what differs between two files, field by field.",
   description = [[
-Show what differs between two files of a format, field by field: a line for each, and nothing where they are
-the same. How a file is put together (offsets, tables) is not compared; where only that differs, a line says
-so. The exit code is 1 where the files differ, and also where one of them cannot be read, which stderr tells;
-it is 0 where they are the same. With --json `same` tells that, and `differ_at` the first byte that differs
-where no field does.]],
+Show what differs between two files of the same format, one line a field. Bookkeeping such as offset tables
+is not compared; if nothing else differs, a line says so. Exit code: 0 if the files are equal, 1 if they
+differ or one of them cannot be read (stderr says which). With --json, `same` is true for equal files, and
+`differ_at` is the first byte that differs if no field does.]],
   examples = { "lathe diff Box.solid Box.solid.bak", "lathe diff old/walk.hkx new/walk.hkx --json" },
 }
 

@@ -13,9 +13,9 @@ local text = require "lathe.tree.text"
 local dump = {
   name = "dump",
   summary = "Show the tree of a file, with offsets and units.",
-  description = "Show the tree of a file or of one place in it: offset, name, value and unit of "
-    .. "every field.\nFrom long arrays the first elements are shown, and padding only where it is not "
-    .. "what it always is;\n--all shows all of it.",
+  description = [[
+Show the tree of a file, or of one place in it: offset, name, value and unit of every field. Long arrays are
+cut after their first elements, and padding is shown only if it is not what it usually is; --all shows all.]],
   examples = { "lathe dump Box.solid --depth 1", "lathe dump Box.solid 'triangles[2]'" },
 }
 
@@ -23,11 +23,11 @@ local dump = {
 -- @param command an argparse command
 function dump.options(command)
   batch.options_for_one(command)
-  command:argument("path", "A place in the file, such as objects[2].rotation."):argname "<path>"
-    :args "?"
-  command:option("-d --depth", "How many levels to show."):argname "<n>"
+  command:argument("path", "Path of a place in the file, such as objects[2].rotation (default: all).")
+    :argname "<path>":args "?"
+  command:option("-d --depth", "Show N levels of the tree (default: all)."):argname "<n>"
     :convert(function(s) return math.tointeger(tonumber(s)) end)
-  command:flag("-a --all", "Show long arrays in full, padding, and how the file is put together.")
+  command:flag("-a --all", "Show all array elements, padding, and bookkeeping such as offset tables.")
 end
 
 local function style(name, s)

@@ -15,16 +15,17 @@ local text = require "lathe.tree.text"
 
 local export = {
   name = "export",
-  summary = "Write geometry and animations as .glb, .obj or .csv, for other programs.",
-  description = "Write the meshes of files as binary glTF (.glb) or Wavefront .obj with its .mtl. With -o "
-    .. "OUT.glb or\nOUT.obj, several files become one scene with a node a file; with -o FOLDER and --to, "
-    .. "each becomes\none of its own. In the results y is up, and lengths are the game's own unless --scale "
-    .. "is given.\nMeshes without triangles, triangles without finite corners, instances without finite "
-    .. "transforms, and\nobjects whose geometry cannot be read are left out and listed. Of precombined "
-    .. "objects a .glb has one\nmesh each, and a node for each instance.\n\n"
-    .. "Animations and skeletons become bones that move in a .glb, with the skins of --mesh held by them, "
-    .. "or\ncurves in a .csv. Several clips of one skeleton become one file with -o OUT.glb, each under the "
-    .. "name of\nits file. --skeleton says what the tracks of clips move.",
+  summary = "Write geometry and animations as .glb, .obj or .csv for other programs.",
+  description = [[
+Write the meshes of files as binary glTF (.glb) or Wavefront .obj with its .mtl. With -o OUT.glb or OUT.obj,
+several files become one scene with a node a file; with -o FOLDER and --to, each file becomes a scene of its
+own. In the output y is up, and lengths are those of the game unless --scale is given. Left out and listed are
+meshes without triangles, triangles or instances with numbers that are not finite, and objects whose geometry
+cannot be read. A .glb has one mesh for each precombined object and a node for each of its instances.
+
+Write animations and skeletons as bones of a .glb, with skins from the meshes of --mesh, or as curves in a
+.csv. With -o OUT.glb, several animations of one skeleton go into one file, each named after its own file.
+--skeleton names the file with the bones that the tracks move.]],
   examples = {
     "lathe export Box.solid -o box.glb",
     "lathe export Models/ -o out/ --to obj",
@@ -48,7 +49,7 @@ end
 -- @tparam ?string option the word in front of it
 -- @treturn string
 function export.wrong_number(word, option)
-  if option == "--lod" then return ("the bands of detail are 0, 1 or 2, not '%s'"):format(word) end
+  if option == "--lod" then return ("the level of detail is 0, 1 or 2, not '%s'"):format(word) end
   return select(2, read_scale(word))
 end
 
@@ -56,23 +57,24 @@ end
 -- @param command an argparse command
 function export.options(command)
   batch.options(command, true)
-  command:option("-o --output", "A .glb, .obj or .csv for all, a folder for one each, - for stdout.")
+  command:option("-o --output", ".glb, .obj or .csv for all files, folder for one each, or - for stdout.")
     :argname "<out>"
-  command:option("--to", "Which kind, where -o is a folder or -: glb, obj or csv."):argname "<kind>"
+  command:option("--to", "Kind of output if -o is a folder or -: glb, obj or csv."):argname "<kind>"
     :choices { "csv", "glb", "obj" }
-  command:option("--mesh", "The file whose meshes the bones hold."):argname "<file>"
-  command:option("--euler", "In a .csv, rotations also as angles in degrees: XYZ turns about x first, then\n"
-    .. "y, then z."):argname "<order>":choices { "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX" }
-  command:option("--scale", "A factor for all lengths; or metres, where a format knows its unit.")
+  command:option("--mesh", "File with the meshes whose skins follow the bones."):argname "<file>"
+  command:option("--euler", "Add rotations as angles in degrees to a .csv: XYZ turns about x, then y,\n"
+    .. "then z (default: quaternions only)."):argname "<order>"
+    :choices { "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX" }
+  command:option("--scale", "Factor for all lengths, or metres if the format's unit is known (default: 1).")
     :argname "<factor>":convert(read_scale)
-  command:option("--what", "geometry, which is drawn, or collision: the\n"
-    .. "default of files that have nothing to draw."):argname "<what>"
+  command:option("--what", "geometry (visible meshes) or collision (default: geometry;\n"
+    .. "collision for files without visible meshes)."):argname "<what>"
     :choices { "geometry", "collision" }
-  command:option("--lod", "0, 1 or 2: triangles of the bands of detail 0 to N, where geometry is in\n"
-    .. "bands (default: all bands)."):argname "<n>":choices { "0", "1", "2" }
-  command:option("--textures", "In a .glb: names (only told in extras, the default) or reference (as\n"
-    .. "images, by their paths from where the .glb is)."):argname "<how>":choices { "names", "reference" }
-  command:flag("-n --dry-run", "Say what would be written, and write nothing.")
+  command:option("--lod", "Export the levels of detail 0 to N: 0, 1 or 2 (default: all levels).")
+    :argname "<n>":choices { "0", "1", "2" }
+  command:option("--textures", "How a .glb stores textures: names (in extras) or reference (images with\n"
+    .. "paths relative to the .glb) (default: names)."):argname "<how>":choices { "names", "reference" }
+  command:flag("-n --dry-run", "Print what would be written; write nothing.")
 end
 
 local KINDS = { csv = true, glb = true, obj = true }
@@ -87,7 +89,7 @@ local function target_of(args)
   local folder = output:match "[/\\]$" or lfs.attributes(output, "mode") == "directory"
   if output == "-" then
     if not args.to then out.usage "-o - goes with --to glb, --to obj or --to csv" end
-    if args.json then out.usage "-o - and --json both want stdout" end
+    if args.json then out.usage "-o - and --json both write to stdout: give one of them" end
     return { single = true, kind = args.to }
   elseif KINDS[kind] and not folder then
     if args.to and args.to ~= kind then

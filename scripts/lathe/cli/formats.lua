@@ -8,18 +8,18 @@ local verbs = require "lathe.tree.verbs"
 
 local formats = {
   name = "formats",
-  summary = "List the formats; with a name: the fields and verbs of one; with a type: its fields.",
+  summary = "List the formats, the fields and verbs of one, or the fields of a type.",
   examples = { "lathe formats", "lathe formats nif BSTriShape", "lathe formats --json" },
 }
 
 --- Adds the options.
 -- @param command an argparse command
 function formats.options(command)
-  command:argument("name", "A format: tells its fields, its verbs and their options.")
+  command:argument("name", "Format whose fields, verbs and options to list.")
     :argname "<name>":args "?"
-  command:argument("type", "A type of records in it, such as a block: tells its fields.")
+  command:argument("type", "Record type of that format, such as a block, whose fields to list.")
     :argname "<type>":args "?"
-  command:flag("--json", "One JSON value a line, for other programs.")
+  command:flag("--json", "Print one JSON value a line, for other programs.")
 end
 
 local function sorted_keys(set)

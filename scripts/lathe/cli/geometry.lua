@@ -21,9 +21,9 @@ end
 --- Adds the option, which may be given several times.
 -- @param command an argparse command
 function geometry.option(command)
-  command:option(OPTION, "A geometry file (.csg, .psg) of precombined meshes, or a folder of\n"
-    .. "such; without it, the file's own folder and the one above Meshes.\n"
-    .. "HASH= takes it for the file whose name has that hash.")
+  command:option(OPTION, "Geometry file (.csg, .psg) of precombined meshes, or folder with such\n"
+    .. "files (default: the NIF's folder, then the folder above Meshes).\n"
+    .. "HASH=PATH: the file whose original name has that hash.")
     :argname("<" .. VALUE .. ">"):count "*"
 end
 

@@ -15,9 +15,9 @@ local get = {
   name = "get",
   summary = "Print one value of a file.",
   description = [[
-Print one value of a file: numbers with all their digits, text without quotes, records as a list of fields.
-Paths may also begin with animations, skeletons, materials or bodies, as in Lua. With --json an animation or
-a skeleton is an object with all that it tells; records that it comes from are paths.]],
+Print one value of a file: numbers with all digits, text without quotes, records as a list of fields. Paths
+may begin with animations, skeletons, materials or bodies, as in Lua. With --json, an animation or a skeleton
+is an object with all of its fields; the records that it was read from are given as paths.]],
   examples = {
     "lathe get Box.solid 'vertices[1].x'",
     "lathe get Box.solid 'vertices[1]' --json",
@@ -29,7 +29,7 @@ a skeleton is an object with all that it tells; records that it comes from are p
 -- @param command an argparse command
 function get.options(command)
   batch.options_for_one(command)
-  command:argument("path", "A place in the file, such as objects[2].label."):argname "<path>"
+  command:argument("path", "Path of a value in the file, such as objects[2].label."):argname "<path>"
 end
 
 -- Text goes out as it is, so that shells can use it, unless it would upset a terminal.

@@ -7,14 +7,14 @@ local spelling = require "lathe.spelling"
 
 local help = {
   name = "help",
-  summary = "Show how a command is used.",
+  summary = "Show the help of a command.",
   examples = { "lathe help", "lathe help scale" },
 }
 
 --- Adds the options.
 -- @param command an argparse command
 function help.options(command)
-  command:argument("topic", "A command, or a verb of documents."):argname "<command>":args "?"
+  command:argument("topic", "Command, or verb of documents."):argname "<command>":args "?"
 end
 
 -- The formats whose documents have the verb, as commands that tell about it.

@@ -12,14 +12,14 @@ local text = require "lathe.tree.text"
 
 local import = {
   name = "import",
-  summary = "Bring clips and skeletons back from other programs.",
+  summary = "Read animations and skeletons that other programs wrote.",
   description = [[
-Write a clip of a glTF file (.glb, .gltf) or of a .csv as the game has it. --like names a file of the game,
-usually the one that was exported: its game, tracks, compression, annotations and what else the clip lacks are
-taken from there. Bones are found by their names; those that the file lacks are at rest, and listed. Where
-keys stand at the original's frames their values are taken as they are, else curves are taken at its frame
-rate, or at --fps. A skeleton comes in with --like SKELETON, which gets its poses, or as a new file with
---game.]],
+Read an animation of a glTF file (.glb, .gltf) or a .csv and write it as a file of the game. --like names a
+file of the game, usually the one that was exported: it supplies the game, tracks, compression, annotations
+and everything else that the animation lacks. Bones are matched by name; bones that the animation lacks keep
+their rest pose and are listed. Keys at the frames of the original keep their values; other curves are
+sampled at its frame rate, or at --fps. To import a skeleton, give --like SKELETON, which gets the new poses,
+or --game, which makes a new file.]],
   examples = {
     "lathe import walk.glb --like walk.hkx --skeleton skeleton.hkx -o new/walk.hkx",
     "lathe import walk.csv --like walk.hkx --skeleton skeleton.hkx -o new/walk.hkx",
@@ -32,7 +32,7 @@ local SHOWN = 12 -- names in a line
 local function positive(source)
   local number = tonumber(source)
   if number and number > 1e-3 and number < 1e6 then return number end
-  return nil, ("a number above 0 is wanted, not '%s'"):format(source)
+  return nil, ("a number above 0 expected, got '%s'"):format(source)
 end
 
 local function read_scale(source)
@@ -54,16 +54,17 @@ end
 -- @param command an argparse command
 function import.options(command)
   command:argument("file", "A .glb, .gltf or .csv."):argname "FILE"
-  command:option("-o --output", "The file to write."):argname "<out>":target "output"
-  command:option("--like", "A file of the game: what the clip lacks is taken from there."):argname "<file>"
-  command:option("--skeleton", "The file whose skeleton names the bones."):argname "<file>"
-  command:option("--clip", "Which animation, where the file has several."):argname "<name>"
-  command:option("--fps", "Frames a second (default: those of --like)."):argname "<n>":convert(positive)
-  command:option("--scale", "As it was given to lathe export; else bones' lengths tell it.")
+  command:option("-o --output", "File to write."):argname "<out>":target "output"
+  command:option("--like", "File of the game that supplies what the animation lacks."):argname "<file>"
+  command:option("--skeleton", "File with the skeleton that names the bones."):argname "<file>"
+  command:option("--clip", "Name of the animation to import, if the file has several."):argname "<name>"
+  command:option("--fps", "Frame rate, in frames per second (default: that of --like)."):argname "<n>"
+    :convert(positive)
+  command:option("--scale", "Factor that `lathe export` was given (default: from the lengths of bones).")
     :argname "<factor>":convert(read_scale)
-  command:option("--game", "Of a new skeleton: skyrim-le, skyrim-se or fallout4."):argname "<game>"
+  command:option("--game", "Game of a new skeleton: skyrim-le, skyrim-se or fallout4."):argname "<game>"
     :choices { "skyrim-le", "skyrim-se", "fallout4" }
-  command:flag("-n --dry-run", "Say what would be written, and write nothing.")
+  command:flag("-n --dry-run", "Print what would be written; write nothing.")
 end
 
 -- ---- reports --------------------------------------------------------------------------------------
@@ -124,9 +125,9 @@ local function check_usage(args)
   if not args.output then out.usage "say where to write: -o OUT" end
   if args.output == "-" then out.usage "-o names a file" end
   if not args.like and not args.game then
-    out.usage "say what it becomes: --like FILE, or --game for a skeleton"
+    out.usage "give --like FILE, or --game for a skeleton"
   end
-  if args.like and args.game then out.usage "--like and --game exclude each other" end
+  if args.like and args.game then out.usage "give --like or --game, not both" end
 end
 
 -- The one animation that is meant.
@@ -214,7 +215,7 @@ function import.run(args)
   if args.skeleton then
     skeleton, err = core.open(args.skeleton)
     if not skeleton then return failed(err) end
-    if not skeleton.skeletons[1] then return failed(args.skeleton .. ": no skeleton is in it") end
+    if not skeleton.skeletons[1] then return failed(args.skeleton .. ": it contains no skeleton") end
   end
   if args.like then
     like, err = core.open(args.like, skeleton and { skeleton = skeleton } or nil)

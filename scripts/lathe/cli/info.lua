@@ -12,24 +12,26 @@ local text = require "lathe.tree.text"
 
 local info = {
   name = "info",
-  summary = "Show what is in files, one screen a file.",
+  summary = "Show an overview of each file.",
   description = [[
-Show what is in files, one screen a file. --json has the same as values, in the order of the file:
+Show an overview of each file. With --json, print these members:
 
-   format, description, game, size, compression
-   fields       the fields at the top; of an array, how many elements it has
-   details      of fields: type (of elements), unit, and meaning: what a number says, such as 20.2.0.7
-   links        of fields that point to something: type and path; its lists: name of each element, and refs
-   types        of arrays with elements of several types: name, count, opaque (of a type not described)
-   meshes       name, positions and triangles (how many), extent (the sides of its box); the last one has
-                problem where it cannot be worked out; instances of precombined objects are not among them
-   precombined  cell, key, groups (shapes), objects, instances, triangles (of objects), expanded_triangles (of
-                instances); geometry_files: hash of the name, objects, problem such as that it is missing;
-                left_out: path and reason of what is not drawn, instances (how many)
-   materials    shaders, textures (how many), collision: name and count
+   format, description, game, size (bytes), compression
+   fields       the fields of the document; for an array, its number of elements
+   details      of fields: type (of an array: of its elements), unit, meaning (a number in words, such as
+                20.2.0.7 for a version)
+   links        of fields that are references: type and path of the target, and for lists in the target
+                the name of each element and its own references (refs)
+   types        of arrays with elements of several types: name, count, opaque (true: lathe does not know it)
+   meshes       name, number of positions and triangles, extent (size of the bounding box), problem if
+                these cannot be computed; instances of precombined objects are left out
+   precombined  cell, key, groups (shapes), objects, instances, triangles (of objects), expanded_triangles
+                (of instances); geometry_files: hash of the name, objects, problem if it is missing;
+                left_out: path and reason of what cannot be drawn, number of instances
+   materials    number of shaders and textures; collision: name and count of each material
    bodies       motion and count
-   collision    of files that hold nothing that is drawn: meshes and triangles (how many), extent, problem
-   skeletons    name, bones, float_slots (how many)
+   collision    of files without visible meshes: number of meshes and triangles, extent, problem
+   skeletons    name, number of bones and float_slots
    animations   name, type, duration (s), frame_count, tracks, float_tracks, annotations, looping,
                 blend_hint]],
   examples = { "lathe info Box.solid", "lathe info --json Models/" },

@@ -22,10 +22,10 @@ local MODULES = {
 }
 
 local USAGE = [[
-Usage: lathe [FILE...]                      look into files at a prompt
-       lathe --geometry [HASH=]PATH FILE...  … with their geometry file
+Usage: lathe [FILE...]                      open files at a prompt
+       lathe --geometry [HASH=]PATH FILE...  … with a geometry file
        lathe --dictionary PATH FILE...       … with the zstd dictionary that they need
-       lathe --names PATH FILE...            … with names of what they only number
+       lathe --names PATH FILE...            … with names for their numbers
        lathe --skeleton PATH FILE...         … with the skeleton that names their bones
        lathe COMMAND [options] FILE...      see `lathe help COMMAND`]]
 
@@ -84,10 +84,10 @@ local function tidy_help(parser)
 end
 
 local function build_parser(commands)
-  local parser = argparse("lathe", "Open, look into, change and save the binary files of games.")
+  local parser = argparse("lathe", "Show, edit, convert and save the binary files of games.")
   parser:usage(USAGE):command_target "command":require_command(false)
   parser:help_description_margin(MARGIN)
-  parser:flag("--version", "Show the version.")
+  parser:flag("--version", "Print the version and exit.")
   for _, command in ipairs(commands) do
     local sub = parser:command(command.name)
     sub:summary(command.summary):description(command.description or command.summary)
@@ -97,9 +97,9 @@ local function build_parser(commands)
     command.parser = sub
   end
   parser:epilog(epilog {
-    "lathe Box.solid                       open it and try things out",
-    "lathe info Models/                    what is in all of them",
-    "lathe scale 2 Models/ -o bigger/      results beside the originals",
+    "lathe Box.solid                       open a file at the prompt",
+    "lathe info Models/                    show what each file of a folder holds",
+    "lathe scale 2 Models/ -o bigger/      write results to a new folder",
   })
   return parser
 end
@@ -159,7 +159,7 @@ local function run(command, args)
   if type(err) == "table" and rawget(err, "usage") then
     return complain(("lathe %s: %s"):format(command.name, err.usage))
   end
-  out.fail(type(err) == "table" and tostring(err) or "a fault in lathe itself: " .. err)
+  out.fail(type(err) == "table" and tostring(err) or "internal error: " .. err)
   return FAILED
 end
 

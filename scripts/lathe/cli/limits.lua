@@ -55,11 +55,11 @@ end
 -- @param command an argparse command
 function limits.options(command)
   command:option("--max-memory",
-    ("Memory of the script and its documents, as 512M or 2G; none: no limit.\n" ..
-      "Default: %d times the largest input, at least %dM."):format(MEMORY_PER_INPUT, LEAST_MEMORY >> 20))
+    ("Memory limit of the script and its documents, such as 512M or 2G, or none\n" ..
+      "(default: %d times the largest input, at least %dM)."):format(MEMORY_PER_INPUT, LEAST_MEMORY >> 20))
     :argname "<size>":convert(limits.size)
   command:option("--max-seconds",
-    "Wall-clock seconds that the script may take for one file. Default: no limit.")
+    "Time limit for each file, in seconds of wall-clock time (default: none).")
     :argname "<n>":convert(limits.seconds)
 end
 

@@ -11,25 +11,28 @@ local text = require "lathe.tree.text"
 
 local materials = {
   name = "materials",
-  summary = "List textures, material files and collision materials, or change their names.",
+  summary = "List or rename textures, material files and collision materials.",
   description = [[
-List the shaders of files, with the texture and material files that they name, and the materials of
-collision: of shapes, and those that triangles of Fallout 4's meshes choose from. With --set those names are
-changed that match OLD as a whole: * is any run of characters, upper and lower case and / and \ make no
-difference. The first * of NEW stands for what the first * of OLD took, as little as it can, and so on.
-Several --set are done in order; one that changes nothing in any file is told at the end, on stderr. A
-collision material is changed where OLD and NEW are both a name or a number, without * . / and \. A path
-whose extension would go fails the file.
-With --textures, --collision or --files only names of these kinds are changed, and * reaches names of
-collision materials, too (one without a name is 0x0123ABCD). Without them a file where OLD matches several
-kinds fails. A name of a collision material that is not known is told, with the nearest known one: mods may
-have their own, for which there is --allow-unknown.
-With --normalise paths are then written as the games look for them: backslashes, none doubled, what is in
-front of Textures\ or Materials\ gone (Data\, a disk), and that folder added where it lacks; blanks and line
-ends around them go. Morrowind's textures get no folder; names without a dot stay as they are, and so does
-what is in front of paths on a disk that do not name the folder.
-With --json the list also tells flags, colours and opacity of shaders.
-Files of formats that have no such names are skipped.]],
+List the shaders of files with their texture and material files, and the materials of collision, including
+those of single triangles in Fallout 4 meshes. Files of formats without such names are skipped.
+
+--set OLD=NEW renames what matches the whole of OLD. * matches any characters; case, and / or \, make no
+difference. The first * of NEW stands for what the first * of OLD matched (as little as possible), and so on.
+Several --set are applied in order; stderr lists those that changed nothing in any file. A collision material
+is renamed if OLD and NEW are names or numbers without * . / and \. A path that would lose its extension fails
+the file.
+
+--textures, --collision and --files rename names of these kinds only; * then also matches names of collision
+materials (one without a name is written 0x0123ABCD). Without them, a file fails if OLD matches several kinds.
+For a collision material that lathe does not know there is a warning with the nearest known name; mods may
+define their own: --allow-unknown.
+
+--normalise then writes paths as the games expect them: single backslashes, nothing in front of Textures\ or
+Materials\ (such as Data\ or a drive), that folder added if it is missing, no blanks or line ends around the
+path. Morrowind's textures get no folder. Names without a dot, and absolute paths without that folder, stay as
+they are.
+
+With --json, the list also has the flags, colours and opacity of shaders.]],
   examples = {
     "lathe materials Meshes/",
     [[lathe materials Meshes/ --set 'textures\old\*=textures\new\*' -o out/]],
@@ -48,8 +51,8 @@ function materials.options(command)
   command:flag("--textures", "Change paths of textures only."):target "only_textures"
   command:flag("--collision", "Change collision materials only."):target "only_collision"
   command:flag("--files", "Change paths of material files (.bgsm, .bgem, .mat) only."):target "only_files"
-  command:flag("--allow-unknown", "Do not warn of names of collision materials that are not known.")
-  target.options(command, "The folder to write to, the inputs' tree kept; a file where one is given.")
+  command:flag("--allow-unknown", "Do not warn about collision materials that lathe does not know.")
+  target.options(command, "Folder to write to, with the tree of the inputs; or a file, for one input.")
 end
 
 local function parse_changes(list)

@@ -19,16 +19,16 @@ local opened = {} -- skeletons by path: a command opens many files with the same
 -- @param command an argparse command
 -- @tparam[opt] boolean several whether it takes --skeleton more than once
 function opening.add(command, several)
-  command:option("--format", "Take the files for this format, whatever they look like.")
+  command:option("--format", "Format to read the files as (default: detected from their content).")
     :argname "<name>"
   geometry.option(command)
-  command:option("--dictionary", "The zstd dictionary that compressed files (.zs) need.")
+  command:option("--dictionary", "zstd dictionary that the compressed files (.zs) need.")
     :argname "<file>"
-  command:option("--names", "Names of what files only number: a table in Lua or JSON with materials,\n"
-    .. "layers, user_tags ... They replace those that are built in.")
+  command:option("--names", "Names for numbers in files: a Lua or JSON table with lists materials,\n"
+    .. "layers, user_tags and so on. They replace the built-in names.")
     :argname "<file>"
-  local skeleton = command:option("--skeleton", "The file whose skeleton names the bones of animations."
-    .. (several and "\nOnce more for a model with bones that only a skin uses." or ""))
+  local skeleton = command:option("--skeleton", "File with the skeleton that names the bones of animations."
+    .. (several and "\nGive it again for a model with bones that only a skin uses." or ""))
     :argname "<file>"
   if several then skeleton:count "*" end
 end
@@ -52,7 +52,7 @@ local function skeleton_of(given)
     if not doc then return nil, why end
     if not first and #doc.skeletons > 0 then first = doc end
   end
-  if not first and paths[1] then return nil, paths[1] .. ": no skeleton is in it" end
+  if not first and paths[1] then return nil, paths[1] .. ": it contains no skeleton" end
   return first
 end
 

@@ -8,9 +8,9 @@ local retime = {
   name = "retime",
   summary = "Make animations faster or slower.",
   description = [[
-Move the key frames of animations in time, and what hangs on them; none comes or goes. --fps moves them to
-lie one after the other at that rate, and the length follows: for key frames made anew at a rate, use
-`lathe resample`. Files that hold no animation are skipped.]],
+Make animations faster or slower: key frames move in time together with annotations and root motion; their
+number stays. Give one of --speed, --duration and --fps. Use `lathe resample` to change the number of key
+frames. Files without animations are skipped.]],
   examples = {
     "lathe retime --speed 2 Animations/ -o faster/",
     "lathe retime --duration 1.5 walk.anm --in-place",
@@ -22,7 +22,7 @@ local WAYS = { "speed", "duration", "fps" }
 local function positive(source)
   local number = tonumber(source)
   if number and number > 0 and number < math.huge then return number end
-  return nil, ("a number above 0 is wanted, not '%s'"):format(source)
+  return nil, ("a number above 0 expected, got '%s'"):format(source)
 end
 
 --- What is wrong with a number that argparse takes for an option.
@@ -34,10 +34,10 @@ function retime.wrong_number(word) return select(2, positive(word)) end
 -- @param command an argparse command
 function retime.options(command)
   transform.options(command)
-  command:option("--speed", "2 is twice as fast, 0.5 half as fast."):argname "<x>":convert(positive)
-  command:option("--duration", "How long each shall take, in seconds."):argname "<s>"
+  command:option("--speed", "Factor: 2 is twice as fast, 0.5 half as fast."):argname "<x>":convert(positive)
+  command:option("--duration", "New duration of each animation, in seconds."):argname "<s>"
     :convert(positive)
-  command:option("--fps", "Move key frames to lie one after the other, so many in a second."):argname "<n>"
+  command:option("--fps", "New frame rate, in frames per second; the duration follows."):argname "<n>"
     :convert(positive)
 end
 
@@ -50,7 +50,7 @@ function retime.run(args)
     how[way] = args[way]
     given = given + (args[way] and 1 or 0)
   end
-  if given ~= 1 then out.usage "one of --speed, --duration and --fps is wanted" end
+  if given ~= 1 then out.usage "give one of --speed, --duration and --fps" end
   return transform.run(args, "retime", function(doc) return doc:retime(how) end)
 end
 

@@ -55,7 +55,7 @@ function rig.new(files)
       named[path] = true
     end
   end
-  if #others == 0 then out.usage "a model alone says nothing: name its skeleton, too" end
+  if #others == 0 then out.usage "a model alone cannot be checked: name its skeleton, too" end
   return others, setmetatable({
     models = models, skeletons = {}, named = named,
     rigs = {},  -- items of files that are skeletons alone

@@ -16,28 +16,28 @@ local text = require "lathe.tree.text"
 
 local run = {
   name = "run",
-  summary = "Run a mod script over files.",
+  summary = "Run a script over files.",
   description = [[
-Run a mod script over files. The script returns a function:
+Run a script over files. The script returns a function:
 
    return function(doc, ctx)
      doc.vertices[1].x = tonumber(ctx.args[1])
    end
 
-What it changes is written, what it leaves alone is not. ctx.path is the file's name, ctx.args holds
-what follows --, ctx.output is the folder given with -o, ctx.log(...) writes to stderr. The module is
-there as lathe, as at the prompt. An error that the script raises fails that file, and the next one follows;
-so does closing the document.
+lathe calls it for each file and writes the files that it changed. ctx.path is the file's path, ctx.args
+the arguments behind --, ctx.output the folder of -o; ctx.log(...) writes to stderr. The module is the
+global lathe, as at the prompt. If the script raises an error or closes the document, that file fails and
+the next one is processed.
 
-Control characters in what it prints and logs come out as escapes such as \x1b, so that no file's text steers
-the terminal; io.write writes bytes as they are where stdout is no terminal.
+print and ctx.log show control characters as escapes such as \x1b, so that no file can send commands to the
+terminal. io.write writes bytes as they are if stdout is not a terminal.
 
-Scripts run in a sandbox: they read below the folders of the inputs and of the script and what --geometry,
---dictionary and --skeleton name, write below the folder given with -o, but no input, and start no programs.
---trusted lifts that; read the script first.
+Scripts run in a sandbox: they may read below the folders of the inputs and of the script, and what
+--geometry, --dictionary and --skeleton name; they may write below the folder of -o, but not to an input; they
+cannot start programs. --trusted lifts that: read the script first.
 
 --dry-run lists the files that the script would write, with their sizes, and keeps them in memory, where
-the script can read them. A script that is --trusted still writes through Lua's io and os.
+the script can read them. With --trusted, a script can still write through Lua's io and os.
 
 If the script exceeds --max-memory or --max-seconds, that file fails and the next one is processed.
 After exceeding --max-memory the script is loaded again, so its variables are reset. Memory that qhull
@@ -53,11 +53,11 @@ Ctrl-C stops the script and the run, with exit code 130. A second Ctrl-C ends th
 --- Adds the options.
 -- @param command an argparse command
 function run.options(command)
-  command:argument("script", "The script."):argname "<script>"
+  command:argument("script", "Lua file that returns the function."):argname "<script>"
   batch.options(command)
-  target.options(command, "The folder to write to, the inputs' tree kept; a file where one is given.")
+  target.options(command, "Folder to write to, with the tree of the inputs; or a file, for one input.")
   limits.options(command)
-  command:flag("--trusted", "No sandbox: the script may do all that you may.")
+  command:flag("--trusted", "Run without a sandbox: the script may do everything that you may.")
 end
 
 local function read_script(path)

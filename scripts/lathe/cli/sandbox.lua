@@ -130,7 +130,7 @@ end
 
 -- Modules beside the script, as text, in the same world.
 function Sandbox:require(name)
-  if type(name) ~= "string" then error("require wants a name", 3) end
+  if type(name) ~= "string" then error("require: a name expected", 3) end
   local loaded = self.loaded[name]
   if loaded ~= nil then return loaded end
   if not name:match "^[%w_]+[%w_.]*$" then error(("no module '%s'"):format(name), 3) end
@@ -151,7 +151,7 @@ end
 function Sandbox:open(path, mode)
   mode = mode or "r"
   if type(path) ~= "string" or type(mode) ~= "string" then
-    error("io.open wants a path and a mode", 2) -- the functions of the script's io call this last
+    error("io.open: a path and a mode expected", 2) -- the functions of the script's io call this last
   elseif not mode:match "^[rwa]%+?b*$" then
     error("bad argument #2 to 'open' (invalid mode)", 2)
   end

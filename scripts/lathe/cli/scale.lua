@@ -7,9 +7,8 @@ local transform = require "lathe.cli.transform"
 
 local scale = {
   name = "scale",
-  summary = "Make what files hold larger or smaller.",
-  description = "Multiply every length in files by a factor. Files of formats that have no lengths "
-    .. "are skipped.",
+  summary = "Scale meshes, collision, skeletons and animations.",
+  description = "Multiply every length in files by a factor. Files of formats without lengths are skipped.",
   examples = {
     "lathe scale 2 Box.solid -o bigger/",
     "lathe scale 0.5 Models/ --dry-run",
@@ -54,12 +53,13 @@ function scale.wrong_number(word) return select(2, read_factor(word)) end
 --- Adds the options.
 -- @param command an argparse command
 function scale.options(command)
-  command:argument("factor", "2 doubles, 0.5 halves; 1,1,2: another one for each of x, y, z (collision).")
+  command:argument("factor", "2 doubles lengths, 0.5 halves them; 1,1,2 scales x, y and z (collision only).")
     :argname "<factor>":convert(read_factor)
   transform.options(command)
-  command:option("--what", "What to scale: collision, geometry, skeleton, animation or all.")
+  command:option("--what", "Scale only collision, geometry, skeleton or animation (default: all).")
     :argname "<part>":choices { "collision", "geometry", "skeleton", "animation", "all" }
-  command:option("--mass", "Keep the density (default), so that what grows weighs more; or keep the mass.")
+  command:option("--mass", "Keep the density, so that mass grows with volume, or keep the mass: density or\n"
+    .. "keep (default: density).")
     :argname "<what>":choices { "density", "keep" }
 end
 

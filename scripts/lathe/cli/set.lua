@@ -15,18 +15,18 @@ local set = {
   name = "set",
   summary = "Change values of a file.",
   description = [[
-Change values of a file: all that are given, or none. What stands at the path decides how a value is read:
+Change values of a file: all of them, or none if one fails. The type of the field decides how VALUE is read:
 
    a number          5, 0x1f, -2.5e3, nan, inf
-   true or false
-   text              as it stands; wholly in '…' or "…" as a text with the escapes of Lua
+   a boolean         true or false
+   text              as typed; inside '…' or "…" with the escapes of Lua
    an enumeration    a name or a number
    flags             a list of names, or a number: {specular, skinned}
-   vectors, lists    {1, 2, 3}, {x=1, y=2}, {key=value}, or a list or object of JSON. Where text belongs,
-                     bare words in them are text: {intro, village}
-   a reference       the path of what it shall point to: objects[3]
-   null, nil         make a reference point nowhere; nil removes what has a key
-                     (levels[1].values["mood"]=nil), and is refused elsewhere; for the text write "nil"]],
+   vectors, lists    {1, 2, 3}, {x=1, y=2}, {key=value}, or a JSON array or object. In lists of text, words
+                     need no quotes: {intro, village}
+   a reference       the path of the target: objects[3]
+   null, nil         clear a reference; nil also removes an element that has a key
+                     (levels[1].values["mood"]=nil). For the text nil, write "nil"]],
   examples = {
     "lathe set Box.solid 'vertices[1].x=2.5' -o Box2.solid",
     "lathe set Box.solid 'vertices[1]={0, 1, 0}' 'vertices[2].y=-3' --in-place",
@@ -40,10 +40,10 @@ Change values of a file: all that are given, or none. What stands at the path de
 -- @param command an argparse command
 function set.options(command)
   batch.options_for_one(command)
-  command:argument("values", "What to set, such as objects[2].label=head."):argname "<path>=<value>"
+  command:argument("values", "Path and new value, such as objects[2].label=head."):argname "<path>=<value>"
     :args "+"
-  command:flag("--allow-unknown", "Do not warn of names of collision materials that are not known.")
-  target.options(command, "The file to write (- for stdout), or the folder to write it to.")
+  command:flag("--allow-unknown", "Do not warn about collision materials that lathe does not know.")
+  target.options(command, "File to write (- for stdout), or folder to write it to.")
 end
 
 -- The first "=" outside brackets: keys may hold one.
@@ -114,7 +114,7 @@ local function set_element(doc, assignment, value, result)
     for _, shared in ipairs(done.shared) do
       if shared == other then
         local path = ("%s[%d].%s"):format(list, i, field)
-        result.lines[#result.lines + 1] = ("  %s is the same value, and changed along"):format(path)
+        result.lines[#result.lines + 1] = ("  %s is the same value and changed, too"):format(path)
         result.json.along = result.json.along or setmetatable({}, { __jsontype = "array" })
         table.insert(result.json.along, path)
       end

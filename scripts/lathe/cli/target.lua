@@ -18,23 +18,23 @@ local target = {}
 -- @tparam string what the thing that -o names
 function target.options(command, what)
   command:option("-o --output", what):argname "<out>":target "output"
-  command:flag("-i --in-place", "Write each file back where it was; FILE.bak keeps the original,\n"
-    .. "and stays as it is where it is there already.")
-  command:flag("--no-backup", "With --in-place: keep no FILE.bak.")
-  command:flag("-n --dry-run", "Say what would change, and write nothing.")
+  command:flag("-i --in-place", "Replace each file. FILE.bak keeps the original; a FILE.bak that\n"
+    .. "exists already stays as it is.")
+  command:flag("--no-backup", "With --in-place, do not keep a FILE.bak.")
+  command:flag("-n --dry-run", "Print what would change; write nothing.")
 end
 
 local function check_usage(args, items, needed)
   if args.output and args.in_place then
-    out.usage "-o and --in-place exclude each other"
+    out.usage "give -o or --in-place, not both"
   elseif args.no_backup and not args.in_place then
-    out.usage "--no-backup goes with --in-place"
+    out.usage "--no-backup needs --in-place"
   elseif needed and not (args.output or args.in_place or args.dry_run) then
     out.usage "say where to write: -o OUT or --in-place (or look first with --dry-run)"
   end
   for _, item in ipairs(items) do
     if item.stdin and args.in_place then
-      out.usage "stdin has no place to be written back to: give -o"
+      out.usage "--in-place cannot write to stdin: give -o"
     end
   end
 end

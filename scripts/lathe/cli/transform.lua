@@ -19,10 +19,10 @@ end
 -- A file that stays as it is without a word: that is what was asked for.
 local function say_why(doc, done)
   local said = #(done.skipped or {}) + #(done.warnings or {}) + #(done.notes or {})
-  if not doc.modified and said == 0 then done.notes = { "nothing to do: all of it is so already" } end
+  if not doc.modified and said == 0 then done.notes = { "nothing to do: the file is already like that" } end
 end
 
-local OUTPUT = "The folder to write to, the inputs' tree kept; a file where one is given."
+local OUTPUT = "Folder to write to, with the tree of the inputs; or a file, for one input."
 
 --- Adds the files and where to write them.
 -- @param command an argparse command

@@ -41,19 +41,19 @@ end
 local function number_of(source)
   local number = tonumber(source)
   if number then return number end
-  return nil, ("a number is wanted, not '%s'"):format(source)
+  return nil, ("a number expected, got '%s'"):format(source)
 end
 
 local function integer_of(source)
   local number = math.tointeger(tonumber(source))
   if number then return number end
-  return nil, ("an integer is wanted, not '%s'"):format(source)
+  return nil, ("an integer expected, got '%s'"):format(source)
 end
 
 local function three_of(source)
   local list = numbers_of(source)
   if list and (#list == 1 or #list == 3) then return list[2] and list or list[1] end
-  return nil, ("a number, or three as in 1,0,0, is wanted, not '%s'"):format(source)
+  return nil, ("a number, or three such as 1,0,0, expected, got '%s'"):format(source)
 end
 
 local CONVERT = { number = number_of, integer = integer_of, numbers = three_of, any = anything }
@@ -110,7 +110,7 @@ end
 
 -- What the numbers in result lines are of.
 local COUNTED = {
-  pose = "Counted are poses: of a track (bone, number, root motion) at one frame.",
+  pose = "Results count poses: one track (bone, float slot, root motion) in one frame.",
 }
 
 -- The description, and what is counted where the verb's formats say the same.
@@ -150,7 +150,7 @@ local ARGNAMES = {
 }
 
 local function add_option(command, param, about)
-  local doc = wrap(param.unit and ("%s [%s]"):format(param.doc, param.unit) or param.doc)
+  local doc = wrap(param.unit and ("%s Unit: %s."):format(param.doc, param.unit) or param.doc)
   local name = option_name(param, about)
   if param.kind == "boolean" then
     command:flag(name, doc):target(param.name)

@@ -87,7 +87,7 @@ local function set_notes(anim, clip, say)
       local time = math.min(note.time, clip.duration)
       anim.annotations:append { time = time, text = note.text, track = note.track }
     else
-      say(("annotation '%s' is behind the end, and goes"):format(note.text))
+      say(("annotation '%s' is after the end and is dropped"):format(note.text))
     end
   end
 end
@@ -212,7 +212,8 @@ function apply.skeleton(doc, skeleton)
   local ok, raised = pcall(doc.edit, doc, function() set_poses(doc, skeleton) end)
   if ok then return doc end
   if type(raised) == "table" and raised.code then return nil, raised end
-  return nil, errors.new("unsupported", "poses of its bones are worked out, and cannot be set", doc.path)
+  return nil, errors.new("unsupported", "its bone poses are computed from other data and cannot be set",
+    doc.path)
 end
 
 --- A new file of a skeleton.

@@ -130,12 +130,12 @@ local function add_row(out, pose, where)
   table.move(pose.t, 1, 3, #out + 1, out)
   local q = pose.q
   local sum = q[1] * q[1] + q[2] * q[2] + q[3] * q[3] + q[4] * q[4]
-  if sum < 1e-24 then fail.at(where, "a rotation is none") end
+  if sum < 1e-24 then fail.at(where, "a rotation has length 0") end
   table.move(q, 1, 4, #out + 1, out)
   table.move(pose.s, 1, 3, #out + 1, out)
   for i = #out - 9, #out do
     local fits = math.abs(out[i]) <= matrix.LARGEST
-    if not fits then fail.at(where, "a pose that no f32 holds") end
+    if not fits then fail.at(where, "a pose that does not fit into f32") end
   end
 end
 

@@ -100,7 +100,7 @@ end
 
 local function step(session, method, done, none)
   local doc = rawget(session.env, "doc")
-  if not core.type(doc) then return print_error "doc is no document" end
+  if not core.type(doc) then return print_error "doc is not a document" end
   local ok, moved = pcall(function() return doc[method](doc) end)
   if not ok then return print_error(moved) end
   out.line(moved and done or none)

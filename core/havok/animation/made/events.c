@@ -86,7 +86,7 @@ static lathe_result check_order(const hk_take *take, const rec_table *g, size_t 
         if (all[i].track == all[i - 1].track && all[i].time < all[i - 1].time)
             return bad(g, all[i].order, "time", err,
                        error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                                 "%.6g s is before the one in front of it on its track, at %.6g s",
+                                 "%.6g s is before the previous annotation of its track, at %.6g s",
                                  (double)all[i].time, (double)all[i - 1].time));
     return LATHE_OK;
 }

@@ -26,7 +26,8 @@ static lathe_result by_name(const reader *in, uint64_t i, rec_key name, size_t *
         return LATHE_OK;
     if (!in->names)
         error_set(in->err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
-                  "'%.*s': names are those of a skeleton, and none is given", (int)name.n, name.p);
+                  "'%.*s': names need a skeleton: give one, or use bone numbers", (int)name.n,
+                  name.p);
     else
         error_set(in->err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
                   near ? "the skeleton has no %s '%.*s'; did you mean '%s'?"
@@ -85,8 +86,8 @@ static lathe_result read_list(reader *in, const void *list, const mem *m)
     if (n > HK_INDICES)
         return rec_table_at(in->g,
                             error_set(in->err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
-                                      "%llu of them: a file has room for %d", (unsigned long long)n,
-                                      HK_INDICES),
+                                      "%llu of them: a file holds at most %d",
+                                      (unsigned long long)n, HK_INDICES),
                             in->err, "%s", in->field);
     in->seen = mem_zalloc(m, HK_INDICES * sizeof *in->seen);
     lathe_result r = in->seen ? LATHE_OK : rec_no_memory(in->err);

@@ -115,7 +115,7 @@ static bool read_knots(hk_reader *r, const char *member, hk_curve *c)
     size_t n = c->count + c->degree + 1u;
     c->knots = take(r, n, member);
     if (c->knots && r->check && !rising(c->knots, n)) {
-        reader_fail(r, LATHE_ERR_INVALID, at + 3, member, " has knots that do not rise");
+        reader_fail(r, LATHE_ERR_INVALID, at + 3, member, " has knots that do not ascend");
         return false;
     }
     return c->knots != NULL;

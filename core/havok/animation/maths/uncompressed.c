@@ -52,8 +52,8 @@ static lathe_result frames_ok(const char *name, const bytes_array *a, uint64_t t
         return LATHE_OK;
     if (a->count % tracks != 0 || a->count == 0)
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                         "%" PRIu64 " %s are no whole frames of %" PRIu64 " tracks", a->count, name,
-                         tracks);
+                         "%" PRIu64 " %s are not a whole number of frames of %" PRIu64 " tracks",
+                         a->count, name, tracks);
     if (*frames != 0 && a->count / tracks != *frames)
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
                          "%" PRIu64 " frames of %s, but the animation has %" PRIu64,

@@ -173,7 +173,7 @@ static void compare_bounds(checker *c, int64_t section, const float min[3], cons
     hk_extent stored = hk_extent_of(min, max), real = hk_extent_of(found->min, found->max);
     hk_box as_box = box_of(&stored);
     if (overshoot(c, &stored, found) > 1)
-        tell(c, of(section, "domain"), "triangles look out of its domain");
+        tell(c, of(section, "domain"), "triangles protrude from its domain");
     else if (overshoot(c, &real, &as_box) > 1)
         tell(c, odd(section, "domain"), "its domain is larger than its triangles");
 }
@@ -325,7 +325,7 @@ static bool check_tree(checker *c, size_t i, const hk_box *boxes)
     for (uint32_t p = 0; p < t.n_leaves; p++)
         if (t.node_of[p] && overshoot(c, &t.boxes[p], &boxes[p]) > 1) {
             tell(c, in(t.section, "nodes", t.node_of[p] - 1),
-                 "primitive %" PRIu32 " looks out of the box of its node %" PRIu32, p,
+                 "primitive %" PRIu32 " protrudes from the box of its node %" PRIu32, p,
                  t.node_of[p] - 1);
             break;
         }
@@ -378,7 +378,7 @@ static bool check_top(checker *c)
                  t.node_of[i] - 1, s->leaf);
         if (overshoot(c, &t.boxes[i], &box) > 1)
             tell(c, in(HK_MESH_WHOLE, "nodes", t.node_of[i] - 1),
-                 "section %" PRIu32 " looks out of the box of its node %" PRIu32, i,
+                 "section %" PRIu32 " protrudes from the box of its node %" PRIu32, i,
                  t.node_of[i] - 1);
     }
     return true;

@@ -99,7 +99,7 @@ static lathe_result section_fits(const hk_mesh *mesh, size_t i, lathe_error *err
                       HK_MESH_PRIMITIVES);
     if (r == LATHE_OK && !(finite3(s->parms) && finite3(s->parms + 3)))
         r = error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                      "section %zu: a number of its codec parms is none", i);
+                      "section %zu: one of its codec parameters is not finite", i);
     return r;
 }
 
@@ -129,7 +129,8 @@ static lathe_result count_all(const hk_mesh *mesh, totals *t, lathe_error *err)
         return error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET,
                          "%zu sections, but keys count to %d", mesh->n_sections, 1 << 24);
     if (mesh->n_shared > 0 && !(finite3(mesh->min) && finite3(mesh->max)))
-        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "a number of the domain is none");
+        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+                         "a number of the domain is not finite");
     for (size_t i = 0; i < mesh->n_sections; i++) {
         const hk_mesh_section *s = &mesh->sections[i];
         lathe_result r = section_fits(mesh, i, err);

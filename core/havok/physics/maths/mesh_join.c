@@ -21,7 +21,8 @@ static bool look_at_triangles(const hk_mesh_source *s, lathe_error *err)
             const float *p = s->positions[v];
             if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2])) {
                 error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                          "vertex %" PRIu32 " of triangle %zu has a number that is none", v, t);
+                          "vertex %" PRIu32 " of triangle %zu has a coordinate that is not finite",
+                          v, t);
                 return false;
             }
         }

@@ -49,6 +49,6 @@ lathe_result hk_mass_check(const hk_mass *m, double mass, lathe_error *err)
         ok = m->inertia[i] > 0 && isfinite((float)(m->volume / (m->inertia[i] * mass)));
     return ok ? LATHE_OK
               : error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                          "a mass of %.9g kg in %.9g m^3: nothing that moves can have it", mass,
+                          "a mass of %.9g kg in %.9g m^3: a dynamic body cannot have it", mass,
                           m->volume);
 }

@@ -72,7 +72,7 @@ lathe_result hk_solid_box(hk_solid *s, vec3 low, vec3 high, double radius, const
     if (r != LATHE_OK)
         return r;
     if (!is_finite(low) || !is_finite(high))
-        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "a corner that is no number");
+        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "a corner is not finite");
     r = hk_convex_of_box(&s->convex, low, high, m, err);
     if (r != LATHE_OK)
         return r;
@@ -86,7 +86,7 @@ lathe_result hk_solid_box(hk_solid *s, vec3 low, vec3 high, double radius, const
 static lathe_result check_round(const hk_solid *s, lathe_error *err)
 {
     if (!is_finite(s->a) || !is_finite(s->b))
-        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "a centre that is no number");
+        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "the centre is not finite");
     return s->radius > 0 ? LATHE_OK
                          : error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "a radius of 0");
 }

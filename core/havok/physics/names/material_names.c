@@ -11,7 +11,7 @@ static const char *const unknown_values[] = {"warn", "allow", NULL};
 const rec_param hk_unknown_param = {
     .name = "unknown",
     .doc = "Names of collision materials that are not known, as those of mods are: warn tells them "
-           "in the report, with the nearest known name; allow does not. Left out: warn.",
+           "in the report, with the nearest known name; allow does not. Default: warn.",
     .kind = LATHE_PARAM_TEXT,
     .values = unknown_values};
 

@@ -27,14 +27,14 @@ static const rec_param to_param = {
 const rec_param hk_what_param = {
     .name = "what",
     .doc = "The names that are changed: paths of textures, names of collision materials, paths of "
-           "material files, or all. Left out: the kind that `from` matches; several are refused.",
+           "material files, or all. Default: the kind that `from` matches; several are refused.",
     .kind = LATHE_PARAM_TEXT,
     .values = what_values};
 const rec_param hk_normalise_param = {
     .name = "normalise",
     .doc = "Then writes paths as the games look for them: backslashes, none doubled, from "
            "textures\\ or materials\\ on, without blanks and line ends around them. Packfiles have "
-           "none. Left out: false.",
+           "none. Default: false.",
     .kind = LATHE_PARAM_BOOLEAN};
 const rec_param *const hk_set_materials_params[] = {
     &from_param, &to_param, &hk_what_param, &hk_normalise_param, &hk_unknown_param, NULL};
@@ -149,7 +149,7 @@ static lathe_result by_pattern(hk_rule *rule, uint32_t id, bool names, buf *out,
     const char *now = (const char *)out->data;
     if (!model_material_word(now, out->size - 1, becomes, &named))
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
-                         "'%.80s' is no name of a collision material", now);
+                         "'%.80s' is not the name of a collision material", now);
     if (named && !names)
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                          "'%.80s': collision materials have names from Skyrim on", now);
@@ -197,8 +197,8 @@ lathe_result hk_rule_end(hk_rule *rule, lathe_error *err)
                          "'%.*s' matches %s: choose one of them, or all",
                          (int)(from->as.s.n < 60 ? from->as.s.n : 60), from->as.s.p, kinds);
     if (rule->lost[0])
-        return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "%s: a path without its extension",
-                         rule->lost);
+        return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
+                         "%s: the new path would lose its extension", rule->lost);
     if (rule->words && rule->seen && !rule->matched) /* or it is the name of another file */
         hk_names_check(&rule->names, from->as.s.p, from->as.s.n);
     return LATHE_OK;

@@ -195,7 +195,7 @@ lathe_result csg_may_resize(const rec_at *at, const rec_field *row, uint64_t i, 
     if (i + removed != n)
         return rec_fail(at, CSG_ROWS, 0, err, LATHE_ERR_UNSUPPORTED,
                         inserted
-                            ? "rows come only behind the last one: a row's offset is its name "
+                            ? "rows can only be appended: a row's offset is its name "
                               "in other files"
                             : "only the last row can be removed: a row's offset is its name in "
                               "other files" CONVERT);
@@ -362,7 +362,7 @@ static lathe_result fill_table(lathe_doc *doc, uint8_t *table, uint64_t n, lathe
         if (r == LATHE_OK && off > UINT32_MAX) {
             rec_at root = csg_root(doc);
             r = rec_fail(&root, CSG_CHUNKS, 12, err, LATHE_ERR_RANGE,
-                         "the file would have more than 4 GiB, beyond which no chunk can lie");
+                         "the file would be larger than 4 GiB, which chunk offsets cannot address");
         }
     }
     return r;

@@ -7,7 +7,7 @@ enum { PIECE = CSG_CHUNK };
 
 static lathe_result refused(lathe_error *err)
 {
-    return error_set(err, LATHE_ERR_IO, LATHE_NO_OFFSET, "the receiver of the bytes refused them");
+    return error_set(err, LATHE_ERR_IO, LATHE_NO_OFFSET, "the sink refused the bytes");
 }
 
 uint64_t csg_rest_size(lathe_doc *doc, uint32_t c)

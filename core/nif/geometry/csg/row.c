@@ -154,8 +154,9 @@ static lathe_result may_put(lathe_doc *doc, uint64_t i, uint64_t off, uint64_t e
             "another geometry file",
             (unsigned long long)(end - off), (unsigned long long)size);
     if (r == LATHE_OK && last && size > UINT32_MAX - off)
-        return csg_row_fail(doc, i, CSG_DATA, err, LATHE_ERR_RANGE,
-                            "the stream would have more than 4 GiB, beyond which no row can begin");
+        return csg_row_fail(
+            doc, i, CSG_DATA, err, LATHE_ERR_RANGE,
+            "the stream would be larger than 4 GiB, which row offsets cannot address");
     return r;
 }
 
@@ -232,7 +233,7 @@ lathe_result csg_set_data(const rec_at *at, const rec_field *row, const lathe_va
     (void)row;
     if (doc->parts[at->part].scratch)
         return rec_fail(at, CSG_DATA, at->off, err, LATHE_ERR_UNSUPPORTED,
-                        "assign it once the row stands: rows:append{ … }");
+                        "assign it after the row was added: rows:append{ … }");
     if (value->kind != LATHE_KIND_STRING)
         return rec_fail(at, CSG_DATA, at->off, err, LATHE_ERR_TYPE, "a string expected");
     csg_load(doc, index_of(at), &now);

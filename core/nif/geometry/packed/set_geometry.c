@@ -162,7 +162,7 @@ static lathe_result put_row(const setting *s, lathe_doc *into, const csg_row *ro
 {
     uint8_t bytes[ROW];
     if (row->offset > UINT32_MAX)
-        return fail(s, LATHE_ERR_RANGE, "the geometry file is full: a row would begin beyond 4 GiB",
+        return fail(s, LATHE_ERR_RANGE, "the geometry file is full: a row would begin after 4 GiB",
                     err);
     bytes_st32(bytes, csg_hash(into->path), false);
     bytes_st32(bytes + 4, (uint32_t)row->offset, false);

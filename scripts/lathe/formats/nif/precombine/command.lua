@@ -14,20 +14,20 @@ local text = require "lathe.tree.text"
 
 local precombine = {
   name = "precombine",
-  summary = "Make a group of precombined meshes of models and places (Fallout 4).",
+  summary = "Make a group of precombined meshes from models and placements (Fallout 4).",
   description = [[
-Make a group NIF of precombined meshes (Fallout 4) of models and of where they are placed: one shape for each
-material. LIST is a text of comma-separated values, a placement a line; the first line names the columns:
+Make a group NIF of precombined meshes (Fallout 4) from models and their placements, with one shape for each
+material. LIST has comma-separated values, one placement a line; its first line names the columns:
 
    file,x,y,z,a,b,c,scale
    Architecture/Wall.nif,1024,-512,0,0,0,1.5707963,1
 
-`file` is a model of Fallout 4, from the folder of LIST on; a, b and c are angles around x, y and z in
-radians, as records of the game have them (default 0); scale is a factor (default 1). Other columns are
-grayscale_to_palette (default: the shader's), leaf_amplitude and leaf_frequency (default 0). Empty lines and
-lines that begin with # are left out.
+`file` is a model of Fallout 4, relative to the folder of LIST; a, b and c are rotations about x, y and z in
+radians, as in records of the game (default 0); scale is a factor (default 1). Other columns are
+grayscale_to_palette (default: that of the shader), leaf_amplitude and leaf_frequency (default 0). Empty lines
+and lines that begin with # are ignored.
 What cannot be combined is listed with the reason: shapes that are skinned, animated or hidden, shaders for
-effects, vertices that do not fit into half floats. Collision does not come along.]],
+effects, vertices that do not fit into half floats. Collision is left out.]],
   examples = {
     "lathe precombine wall.csv -o 0000E2DB_02BE5E11_OC.nif",
     "lathe precombine wall.csv -o Meshes/PreCombined/ --cell 0000E2DB --key 02BE5E11 --degrees",
@@ -38,22 +38,22 @@ local ORDER = { "written", "report", "line" }
 
 local function read_id(source)
   if source:find "^%x%x%x%x%x%x%x%x$" then return source:upper() end
-  return nil, ("'%s' is no id: eight hex digits are wanted"):format(source)
+  return nil, ("'%s' is not an id: eight hex digits expected"):format(source)
 end
 
 --- Adds the options.
 -- @param command an argparse command
 function precombine.options(command)
-  command:argument("list", "The list of models and places, or - for stdin."):argname "<list>"
-  command:option("-o --output", "The file to write, a folder (--cell and --key name the file), - for stdout.")
+  command:argument("list", "List of models and placements, or - for stdin."):argname "<list>"
+  command:option("-o --output", "File to write, folder (--cell and --key name the file), or - for stdout.")
     :argname "<out>"
-  command:option("--cell", "Id of the cell, eight hex digits. Default: as the file's name says.")
+  command:option("--cell", "Id of the cell, eight hex digits (default: from the file name).")
     :argname "<id>":convert(read_id)
-  command:option("--key", "Id of the group, eight hex digits. Default: as the file's name says.")
+  command:option("--key", "Id of the group, eight hex digits (default: from the file name).")
     :argname "<id>":convert(read_id)
-  command:flag("--degrees", "Angles in the list are in degrees.")
-  command:flag("-n --dry-run", "Say what would be made, and write nothing.")
-  command:flag("--json", "One JSON value a line, for other programs.")
+  command:flag("--degrees", "Read angles as degrees (default: radians).")
+  command:flag("-n --dry-run", "Print what would be made; write nothing.")
+  command:flag("--json", "Print one JSON value a line, for other programs.")
 end
 
 -- ---- where it goes -------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ local function target_of(args)
   if output:match "[/\\]$" or lfs.attributes(output, "mode") == "directory" then
     output = paths.join(output, ("%s_%s_OC.nif"):format(cell, key))
   end
-  if args.json and output == "-" then out.usage "-o - and --json both want stdout" end
+  if args.json and output == "-" then out.usage "-o - and --json both write to stdout: give one of them" end
   return output, cell, key
 end
 
