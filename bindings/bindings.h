@@ -409,9 +409,8 @@ void l_memory_failed(lua_State *L);
 
 typedef enum l_stop_reason { L_STOP_MEMORY = 1, L_STOP_TIME, L_STOP_INTERRUPT } l_stop_reason;
 
-/* Makes the running thread collect garbage before its next instruction. */
-void l_stop_to_collect(void);
-void l_limits_collect(lua_State *L); /* what it calls then */
+/* Makes the running thread call that, which collects garbage, before its next instruction. */
+void l_stop_to_collect(void (*collect)(lua_State *));
 /* Makes the running thread raise errors at every instruction until what is watched has ended. Safe in a
  * signal handler. False: nothing is watched. */
 bool l_stop(l_stop_reason reason);

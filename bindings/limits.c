@@ -43,6 +43,16 @@ static void stop_script(meter *m)
     l_stop(L_STOP_MEMORY);
 }
 
+static void collect(lua_State *L)
+{
+    meter *m = meter_of(L);
+    lua_gc(L, LUA_GCCOLLECT);
+    if (!m || m->limit == SIZE_MAX)
+        return;
+    size_t memory = m->limit - m->base, least = m->base + memory / 4, next = m->used + memory / 8;
+    m->crowded = next > least ? next : least;
+}
+
 /* Lua collects garbage when it is refused memory, except for the buffers of its C functions; documents
  * cannot collect. So garbage is collected before the limit is reached. A collection takes time in
  * proportion to the memory in use, so one is done for each eighth of the limit that is allocated. */
@@ -51,7 +61,7 @@ static void grow(meter *m, size_t more)
     m->used += more;
     if (m->used >= m->crowded) {
         m->crowded = SIZE_MAX; /* until that is done */
-        l_stop_to_collect();
+        l_stop_to_collect(collect);
     }
 }
 
@@ -59,16 +69,6 @@ static void set_limit(meter *m, size_t memory)
 {
     m->limit = memory ? m->base + memory : SIZE_MAX;
     m->crowded = memory ? m->base + memory / 4 : SIZE_MAX;
-}
-
-void l_limits_collect(lua_State *L)
-{
-    meter *m = meter_of(L);
-    lua_gc(L, LUA_GCCOLLECT);
-    if (!m || m->limit == SIZE_MAX)
-        return;
-    size_t memory = m->limit - m->base, least = m->base + memory / 4, next = m->used + memory / 8;
-    m->crowded = next > least ? next : least;
 }
 
 /* When Lua is refused memory, it collects garbage and asks for the same size again. If it asks for another

@@ -13,8 +13,8 @@
 static struct {
     _Atomic(lua_State *) running; /* NULL: nothing can be stopped */
     volatile sig_atomic_t interrupted;
-    volatile sig_atomic_t over; /* an l_stop_reason, or 0 */
-    volatile sig_atomic_t collect;
+    volatile sig_atomic_t over;           /* an l_stop_reason, or 0 */
+    void (*_Atomic collect)(lua_State *); /* NULL: there is nothing to collect */
     l_stop_watch_state displaced; /* the hook that was there before ours, and in which thread */
     int place_count;
     l_stop_place places[L_STOP_PLACES]; /* where a limit was exceeded */
@@ -68,8 +68,9 @@ static void before_instruction(lua_State *L, lua_Debug *ar)
     if (stopping()) { /* a signal came just now */
         arm(L);
     } else if (stop.collect) {
-        stop.collect = 0;
-        l_limits_collect(L);
+        void (*collect)(lua_State *) = stop.collect;
+        stop.collect = NULL;
+        collect(L);
     }
 }
 
@@ -91,11 +92,11 @@ static void arm(lua_State *L)
                 1);
 }
 
-void l_stop_to_collect(void)
+void l_stop_to_collect(void (*collect)(lua_State *))
 {
     lua_State *L = atomic_load(&stop.running);
     if (L) {
-        stop.collect = 1;
+        stop.collect = collect;
         arm(L);
     }
 }
@@ -168,7 +169,7 @@ l_stop_reason l_stop_go_on(void)
 {
     l_stop_reason over = (l_stop_reason)stop.over;
     stop.over = 0;
-    stop.collect = 0;
+    stop.collect = NULL;
     return over;
 }
 

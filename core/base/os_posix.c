@@ -29,38 +29,6 @@ typedef int os_posix_unused; /* C wants something in every file */
 /* Some systems refuse reads and writes beyond INT_MAX, others shorten them. */
 #define CHUNK ((size_t)1 << 30)
 
-lathe_result os_posix_fail(lathe_error *err, const char *path, const char *what, int code)
-{
-    char why[128];
-    if (strerror_r(code, why, sizeof why) != 0)
-        snprintf(why, sizeof why, "system error %d", code);
-    error_set(err, LATHE_ERR_IO, LATHE_NO_OFFSET, "%s: %s", what, why);
-    error_path(err, path);
-    return LATHE_ERR_IO;
-}
-
-lathe_result os_posix_fail_at(lathe_error *err, const char *path, const char *what, int code)
-{
-    if (code != ELOOP)
-        return os_posix_fail(err, path, what, code);
-    error_set(err, LATHE_ERR_IO, LATHE_NO_OFFSET, "%s: a symbolic link appeared in its path", what);
-    error_path(err, path);
-    return LATHE_ERR_IO;
-}
-
-lathe_result os_posix_refuse(lathe_error *err, const char *path, lathe_result code,
-                             const char *what)
-{
-    error_set(err, code, LATHE_NO_OFFSET, "%s", what);
-    error_path(err, path);
-    return code;
-}
-
-lathe_result os_posix_no_memory(lathe_error *err, const char *path)
-{
-    return os_posix_refuse(err, path, LATHE_ERR_MEMORY, "not enough memory");
-}
-
 bool os_posix_read(int fd, void *to, size_t n, size_t *got)
 {
     ssize_t r;

@@ -9,11 +9,6 @@
 /* With so many pairs of a face and a point it is looked at each; else qhull's own bound is taken. */
 #define MEASURED ((size_t)1 << 29)
 
-lathe_result hull_no_memory(lathe_error *err)
-{
-    return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
-}
-
 static lathe_result measure(hull_cloud *c, const hull_options *options, lathe_error *err)
 {
     double low[3] = {DBL_MAX, DBL_MAX, DBL_MAX}, high[3] = {-DBL_MAX, -DBL_MAX, -DBL_MAX};

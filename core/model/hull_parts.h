@@ -2,6 +2,7 @@
 #ifndef LATHE_MODEL_HULL_PARTS_H
 #define LATHE_MODEL_HULL_PARTS_H
 
+#include "base/error.h"
 #include "model/hull.h"
 
 #include <math.h>
@@ -46,7 +47,10 @@ lathe_result hull_spread(const hull_cloud *c, uint32_t corners[4], lathe_error *
 /* Makes the hull of a cloud one of at most `max` corners. */
 lathe_result hull_simplify(hull_loops *loops, const hull_cloud *c, size_t max, lathe_error *err);
 
-lathe_result hull_no_memory(lathe_error *err);
+static inline lathe_result hull_no_memory(lathe_error *err)
+{
+    return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
+}
 
 static inline void hull_sub(double out[3], const double a[3], const double b[3])
 {

@@ -18,7 +18,7 @@ typedef struct clip_job {
 } clip_job;
 
 typedef lathe_result clip_work(clip_job *job, lathe_error *err);
-/* Takes each animation of `self`, changes it, and puts it back. */
+/* Takes each animation of `self`, changes it, and puts it back (clip_each.c). */
 lathe_result clip_each(const char *verb, lathe_view self, const lathe_source *args,
                        lathe_report *report, clip_work *work, lathe_error *err);
 

@@ -87,11 +87,6 @@ lathe_result tag_get_empty_items(const rec_at *at, const rec_field *row, lathe_v
     return LATHE_OK;
 }
 
-uint32_t tag_row(tag_part which)
-{
-    return TAG_ROW_LEAD + which;
-}
-
 /* ---- types of its own ---------------------------------------------------------------------------------- */
 
 static const rec_type *own_type(lathe_doc *doc, uint32_t c, uint64_t i)

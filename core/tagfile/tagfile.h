@@ -35,7 +35,11 @@ typedef enum tag_part {
     TAG_PARTS
 } tag_part;
 
-uint32_t tag_row(tag_part which);                                 /* its slot in the root record */
+/* its slot in the root record */
+static inline uint32_t tag_row(tag_part which)
+{
+    return TAG_ROW_LEAD + which;
+}
 uint32_t tag_part_of(lathe_doc *doc, uint32_t c, tag_part which); /* its part (not of objects) */
 
 int tag_sniff(const uint8_t *bytes, size_t n); /* open.c */

@@ -39,14 +39,6 @@ static lathe_result track(lathe_view source, uint64_t i, model_track *out, lathe
 
 /* ---- poses --------------------------------------------------------------------------------------- */
 
-void anm_pose_row(const anm_pose *pose, float row[MODEL_POSE])
-{
-    const double numbers[MODEL_POSE] = {pose->t.x, pose->t.y, pose->t.z, pose->q.x, pose->q.y,
-                                        pose->q.z, pose->q.w, pose->s.x, pose->s.y, pose->s.z};
-    for (int k = 0; k < MODEL_POSE; k++)
-        row[k] = (float)numbers[k];
-}
-
 /* Between keys quaternions have the length that the game's blending gives them, not 1. */
 static lathe_result sample(lathe_view source, const model_when *when,
                            const model_skeleton *skeleton, uint64_t first, uint64_t n, float *out,
@@ -77,31 +69,6 @@ static lathe_result sample(lathe_view source, const model_when *when,
         uint64_t b = first + i;
         anm_pose pose = anm_four_pose(&four, b, skeleton ? skeleton->bones[b].parent : -1);
         anm_pose_row(&pose, out + i * MODEL_POSE);
-    }
-    return r;
-}
-
-/* ---- motion --------------------------------------------------------------------------------------- */
-
-lathe_result anm_motion(lathe_view source, uint64_t n, float *out, lathe_error *err)
-{
-    lathe_doc *doc = source.doc;
-    bool centered = anm_facts_of(doc).centered, mobile;
-    anm_place now = {.rotation = 0};
-    vec3 world = {0, 0, 0};
-    lathe_result r = LATHE_OK;
-    for (uint64_t k = 0; r == LATHE_OK && k < n; k++, out += 4) {
-        anm_place before = now;
-        rec_at frame;
-        r = anm_frame_at(doc, k, &frame, err);
-        if (r == LATHE_OK)
-            r = centered ? anm_stored_place(&frame, &now, err)
-                         : anm_found_place(&frame, k ? &before.rotation : NULL, &now, &mobile, err);
-        world = centered && k ? anm_step(world, before.offset, &now) : now.offset;
-        out[0] = (float)world.x;
-        out[1] = (float)world.y;
-        out[2] = (float)world.z;
-        out[3] = (float)now.rotation;
     }
     return r;
 }

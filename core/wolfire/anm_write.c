@@ -50,17 +50,6 @@ static lathe_result refuse_facts(const writing *w, lathe_error *err)
     return LATHE_OK;
 }
 
-lathe_result anm_file_time(const anm_facts *facts, double seconds, const char *what, int64_t *out,
-                           lathe_error *err)
-{
-    double ms = round(seconds * 1000) + (double)facts->start;
-    if (!(ms >= INT32_MIN && ms <= INT32_MAX))
-        return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
-                         "%s %.9g s: times are 32-bit numbers of milliseconds", what, seconds);
-    *out = (int64_t)ms;
-    return LATHE_OK;
-}
-
 /* ---- root motion ------------------------------------------------------------------------------------- */
 
 typedef struct path {

@@ -1,6 +1,6 @@
 /* What rows of animations depend on. Reference: formats/hkx-animation.md#3..5. */
 #include "havok/animation/types.h"
-#include "havok/packfile/types.h"
+#include "havok/objects/objects.h"
 
 /* Numbered anew in 2014, so the names depend on the version. */
 static bool is_old(const rec_at *at)

@@ -1,4 +1,4 @@
-/* Animations written back: the parts of clip_write.c. Internal to core/havok/. */
+/* Animations written back: what clip_write.c consists of. */
 #ifndef LATHE_HAVOK_CLIP_WRITE_H
 #define LATHE_HAVOK_CLIP_WRITE_H
 
@@ -7,7 +7,7 @@
 #include "model/motion.h"
 #include "scene/motion.h"
 
-/* All are called inside an edit, and write what differs from what is stored. */
+/* All are called inside an edit, and write what differs from what is stored. First members and objects (clip_put.c). */
 
 /* An array (or bytes) becomes n elements of `size` bytes each, which are in the file's byte order. LATHE_ERR_UNSUPPORTED
  * where the class has no such array. */

@@ -1,6 +1,5 @@
 /* What rows of the container depend on, and what follows an edit. */
-#include "havok/packfile/object_list.h"
-#include "havok/packfile/serialize.h"
+#include "havok/packfile/packfile.h"
 
 enum { VERSION_SIZE = 16, SECTION_2010 = 0x30, SECTION_2014 = 0x40, NAME_SIZE = 0x13 };
 
@@ -62,16 +61,6 @@ lathe_result hk_get_root(const rec_at *at, const rec_field *row, lathe_value *ou
     return LATHE_OK;
 }
 
-uint32_t hk_row(hk_part which)
-{
-    return HK_ROW_TYPES + which;
-}
-
-uint32_t hk_part_of(lathe_doc *doc, uint32_t c, hk_part which)
-{
-    return rec_kid(doc, doc->containers[c].root, hk_row(which), 0);
-}
-
 const char *hk_class_of(lathe_doc *doc, uint32_t part)
 {
     uint32_t c = rec_part_of(doc, part)->container;
@@ -96,6 +85,7 @@ const char *hk_class_names(lathe_doc *doc, uint32_t c, uint64_t *size)
     *size = p->size - start; /* it opened, so the headers are there */
     return (const char *)p->data + start;
 }
+<<<<<<< HEAD
 
 /* ---- after an edit ---------------------------------------------------------------------------------------- */
 
@@ -171,3 +161,5 @@ lathe_result hk_relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
     }
     return r;
 }
+=======
+>>>>>>> 765ee9d (Let files call downward: what files shared gets a file of its own)

@@ -36,15 +36,23 @@ typedef enum hk_part {
     HK_PARTS
 } hk_part;
 
-uint32_t hk_row(hk_part which);                                 /* its slot in the root record */
-uint32_t hk_part_of(lathe_doc *doc, uint32_t c, hk_part which); /* its part (not of objects) */
+/* its slot in the root record */
+static inline uint32_t hk_row(hk_part which)
+{
+    return HK_ROW_TYPES + which;
+}
+/* its part (not of objects) */
+static inline uint32_t hk_part_of(lathe_doc *doc, uint32_t c, hk_part which)
+{
+    return rec_kid(doc, doc->containers[c].root, hk_row(which), 0);
+}
 
 /* Offset of section header number i in the root part. */
 uint64_t hk_header_at(const rec_at *root, uint64_t i);
 
 int hk_sniff(const uint8_t *bytes, size_t n); /* open.c */
 lathe_result hk_open(lathe_doc *doc, uint32_t c, lathe_error *err);
-/* The hook: after an edit, headers say how long data and tables are. */
+/* The hook: after an edit, headers say how long data and tables are (relayout.c). */
 lathe_result hk_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
 
 /* ---- classes (signatures.c) ------------------------------------------------------------------------- */

@@ -22,6 +22,8 @@ typedef struct hk_rel {
 
 /* The one whose head is at `site` of an object, which has that many bytes. */
 hk_rel hk_rel_at(lathe_doc *doc, const rec_part *p, const rec_slot *s, uint64_t site);
+/* The next one of an object from slot *slot on, which becomes the one behind. False: there are no more. */
+bool hk_rel_next(lathe_doc *doc, uint32_t part, uint32_t *slot, hk_rel *out);
 /* How many have elements in [off, end). */
 uint32_t hk_rels_within(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end);
 /* Where the first begins from `off` on, of those with heads behind `site`; but not behind `most`. */

@@ -1,7 +1,7 @@
 /* Finding bodies and what belongs to them, and the rows that a body has. */
 #include "havok/physics/bodies.h"
 
-#include "havok/animation/clip.h"
+#include "havok/objects/objects.h"
 #include "scene/hooks.h"
 
 #include <float.h>

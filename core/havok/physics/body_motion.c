@@ -1,7 +1,7 @@
 /* How a body moves, and what its motion has of its shape: formats/fo4-collision.md#2.3, #4.5. Each body that moves
  * has a motion of its own, each that forces move motion properties of its own; what nobody has any more goes. So it
  * is in all games' files. */
-#include "havok/animation/clip.h"
+#include "havok/objects/objects.h"
 #include "havok/physics/shapes.h"
 #include "havok/physics/stored_mass.h"
 #include "havok/physics/take_out.h"

@@ -2,6 +2,6 @@
 #ifndef LATHE_HAVOK_PHYSICS_CONVEX_H
 #define LATHE_HAVOK_PHYSICS_CONVEX_H
 
-#include "havok/packfile/types.h"
+#include "record/schema.h"
 
 #endif

@@ -1,6 +1,6 @@
 /* Triangles of shapes, in the games' units and in the space of the body, whose placement stands beside them:
  * formats/fo4-collision.md#2.4 says why it is not applied. */
-#include "havok/animation/clip.h"
+#include "havok/objects/objects.h"
 #include "havok/physics/convex.h"
 #include "havok/physics/leaves.h"
 #include "havok/physics/mesh_read.h"

@@ -3,7 +3,7 @@
 #ifndef LATHE_HAVOK_PHYSICS_MATERIALS_H
 #define LATHE_HAVOK_PHYSICS_MATERIALS_H
 
-#include "havok/animation/clip.h"
+#include "havok/objects/objects.h"
 #include "havok/physics/names/material_rule.h"
 #include "havok/physics/shapes.h"
 

@@ -1,6 +1,6 @@
 #include "havok/physics/mesh_read.h"
 
-#include "havok/animation/clip.h"
+#include "havok/objects/objects.h"
 
 typedef struct reader {
     const rec_at *data;

@@ -1,6 +1,6 @@
 #include "havok/physics/scale_axes.h"
 
-#include "havok/animation/clip.h"
+#include "havok/objects/objects.h"
 #include "havok/physics/bodies.h"
 #include "havok/physics/convex.h"
 #include "havok/physics/leaves.h"

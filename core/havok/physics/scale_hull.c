@@ -2,7 +2,7 @@
  * its faces, and its mass. */
 #include "havok/physics/scale_axes.h"
 
-#include "havok/animation/clip.h"
+#include "havok/objects/objects.h"
 #include "havok/physics/convex.h"
 #include "havok/physics/maths/convex_build.h"
 #include "havok/physics/maths/shape_mass.h"

@@ -1,6 +1,6 @@
 #include "havok/physics/shapes.h"
 
-#include "havok/animation/clip.h"
+#include "havok/objects/objects.h"
 
 enum { MOST_DEPTH = 16 }; /* of compounds in compounds: games have one */
 

@@ -1,6 +1,6 @@
 #include "havok/physics/stored_mass.h"
 
-#include "havok/animation/clip.h"
+#include "havok/objects/objects.h"
 #include "havok/physics/convex.h"
 #include "havok/physics/shapes.h"
 

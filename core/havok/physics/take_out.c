@@ -1,7 +1,6 @@
 /* A body goes from a system that has others: what only it has goes along, and numbers close up. */
 #include "havok/physics/take_out.h"
-#include "havok/animation/clip.h"
-#include "havok/packfile/serialize.h"
+#include "havok/objects/objects.h"
 
 #include <string.h>
 

@@ -6,6 +6,6 @@
 #define LATHE_HAVOK_PHYSICS_TYPES_H
 
 #include "gen/physics_types.h"
-#include "havok/packfile/types.h"
+#include "record/record.h"
 
 #endif

@@ -142,29 +142,6 @@ int64_t nif_no_zero(const rec_at *at)
     return 0;
 }
 
-/* ---- numbers --------------------------------------------------------------------------------------------- */
-
-uint32_t nif_block(lathe_doc *doc, uint32_t c, uint64_t i)
-{
-    return rec_kid(doc, doc->containers[c].root, NIF_BLOCKS, i);
-}
-
-uint64_t nif_total(lathe_doc *doc, uint32_t c)
-{
-    return rec_kids(doc, doc->containers[c].root, NIF_BLOCKS);
-}
-
-uint64_t nif_number(lathe_doc *doc, uint32_t part)
-{
-    return rec_kid_index(doc, part);
-}
-
-rec_at nif_at(lathe_doc *doc, uint32_t part)
-{
-    return (rec_at){
-        .doc = doc, .layout = rec_part_root(doc, part), .part = part, .slot = REC_NO_SLOT};
-}
-
 /* ---- what the header says of blocks ------------------------------------------------------------------------- */
 
 /* The number of a type's name in the header, added where it is new. */
@@ -240,16 +217,6 @@ static lathe_result put_size(const rec_at *root, const rec_loc *sizes, uint64_t 
     if (memcmp(rec_part_of(root->doc, root->part)->data + off, bytes, 4) == 0)
         return LATHE_OK;
     return rec_splice(root->doc, root->part, off, 4, bytes, 4, err);
-}
-
-uint32_t nif_block_around(const lathe_doc *doc, uint32_t root, uint32_t part)
-{
-    const rec_part *p = &doc->parts[part];
-    while (p->owner != REC_NO_PART && p->owner != root) {
-        part = p->owner;
-        p = &doc->parts[part];
-    }
-    return p->owner == root && p->slot == NIF_BLOCKS && p->alive ? part : REC_NO_PART;
 }
 
 /* Type and size of a block in the header. A new one may be told its type after it came: at the end of the whole

@@ -2,6 +2,41 @@
 #include "gen/nif_types.h"
 #include "nif/container/container.h"
 
+/* ---- by number ------------------------------------------------------------------------------------------ */
+
+uint32_t nif_block(lathe_doc *doc, uint32_t c, uint64_t i)
+{
+    return rec_kid(doc, doc->containers[c].root, NIF_BLOCKS, i);
+}
+
+uint64_t nif_total(lathe_doc *doc, uint32_t c)
+{
+    return rec_kids(doc, doc->containers[c].root, NIF_BLOCKS);
+}
+
+uint64_t nif_number(lathe_doc *doc, uint32_t part)
+{
+    return rec_kid_index(doc, part);
+}
+
+rec_at nif_at(lathe_doc *doc, uint32_t part)
+{
+    return (rec_at){
+        .doc = doc, .layout = rec_part_root(doc, part), .part = part, .slot = REC_NO_SLOT};
+}
+
+uint32_t nif_block_around(const lathe_doc *doc, uint32_t root, uint32_t part)
+{
+    const rec_part *p = &doc->parts[part];
+    while (p->owner != REC_NO_PART && p->owner != root) {
+        part = p->owner;
+        p = &doc->parts[part];
+    }
+    return p->owner == root && p->slot == NIF_BLOCKS && p->alive ? part : REC_NO_PART;
+}
+
+/* ---- what they hold --------------------------------------------------------------------------------------- */
+
 bool nif_block_is(lathe_doc *doc, uint32_t part, const rec_type *type)
 {
     const rec_layout *root = part == REC_NO_PART ? NULL : rec_part_root(doc, part);

@@ -7,7 +7,7 @@
 
 /* check_skin.c: skin instances, their data and the bones of packed vertices. */
 void nif_check_skins(const nif_checks *k);
-/* The first of packed vertices that is moved by a bone that is not there, at its row `vertices`. */
+/* check_lanes.c: the first of packed vertices that is moved by a bone that is not there, at its row `vertices`. */
 void nif_check_lanes(rec_report *report, const rec_at *at, const nif_column *packed,
                      const nif_vertex *layout, uint64_t bones);
 /* check_partition.c: a NiSkinPartition of a shape with so many vertices and a skin with so many bones;

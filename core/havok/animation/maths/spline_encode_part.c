@@ -168,7 +168,7 @@ static bool put_vector(hk_part_writer *w, unsigned lanes, const axis *axes)
             return false;
         lane++;
     }
-    return !t->lanes || put_points(w, c, (size_t)t->lanes * hk_packing_size(t->packing));
+    return !t->lanes || put_points(w, c, (size_t)t->lanes * hk_packings[t->packing].size);
 }
 
 bool hk_write_vector(hk_part_writer *w, unsigned lanes, double rest, double tolerance,
@@ -270,7 +270,7 @@ hk_wrote hk_write_rotation(hk_part_writer *w, hk_packing packing, double toleran
     static const double identity[4] = {0, 0, 0, 1};
     hk_fitter *f = &w->fitter;
     const hk_fit_shape *c = &f->best;
-    size_t size = hk_packing_size(packing);
+    size_t size = hk_packings[packing].size;
     f->target.packing = packing;
     f->target.tolerance = tolerance;
     f->target.start = w->follows ? end : NULL;

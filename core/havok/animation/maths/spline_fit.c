@@ -7,7 +7,7 @@
 
 unsigned hk_fit_bytes(const hk_fit_target *t, unsigned degree, unsigned count)
 {
-    unsigned align = 4, size = hk_packing_size(t->packing), n = 3 + count + degree + 1;
+    unsigned align = 4, size = hk_packings[t->packing].size, n = 3 + count + degree + 1;
     if (t->lanes < 4)
         size *= t->lanes;
     else

@@ -6,21 +6,6 @@
 
 /* ---- what the masks say -------------------------------------------------------------------------- */
 
-static const struct {
-    uint8_t size, align;
-    const char *name;
-} packings[HK_PACKING_COUNT] = {
-    [HK_POLAR32] = {4, 4, "POLAR32"},         [HK_THREECOMP40] = {5, 1, "THREECOMP40"},
-    [HK_THREECOMP48] = {6, 2, "THREECOMP48"}, [HK_THREECOMP24] = {0, 1, "THREECOMP24"},
-    [HK_STRAIGHT16] = {0, 1, "STRAIGHT16"},   [HK_UNCOMPRESSED] = {16, 4, "UNCOMPRESSED"},
-    [HK_SCALAR8] = {1, 1, "BITS8"},           [HK_SCALAR16] = {2, 2, "BITS16"},
-};
-
-unsigned hk_packing_size(hk_packing packing)
-{
-    return packings[packing].size;
-}
-
 /* "block 2, track 17: " + member + what fmt says */
 static ERROR_PRINTF(5, 6) lathe_result reader_fail(hk_reader *r, lathe_result code, uint64_t offset,
                                                    const char *member, const char *fmt, ...)
@@ -174,7 +159,7 @@ static bool read_vector(hk_reader *r, const char *member, unsigned quantisation,
             return false;
     p->moves = (mask & 0x70) != 0;
     return !p->moves ||
-           read_points(r, member, p->curve.axes * hk_packing_size(p->curve.packing), &p->curve);
+           read_points(r, member, p->curve.axes * hk_packings[p->curve.packing].size, &p->curve);
 }
 
 bool hk_read_float(hk_reader *r, uint8_t mask, hk_channel *p)
@@ -192,10 +177,10 @@ static bool read_rotation(hk_reader *r, unsigned packing, uint8_t mask, hk_chann
     p->curve.count = 0;
     if (!mask)
         return true;
-    if (packing > HK_UNCOMPRESSED || !packings[packing].size) {
+    if (packing > HK_UNCOMPRESSED || !hk_packings[packing].size) {
         bool named = packing <= HK_UNCOMPRESSED;
         reader_fail(r, LATHE_ERR_UNSUPPORTED, r->at, "rotation", " quantisation %u%s%s%s", packing,
-                    named ? " (" : "", named ? packings[packing].name : "",
+                    named ? " (" : "", named ? hk_packings[packing].name : "",
                     named ? ") has no known layout" : " does not exist");
         return false;
     }
@@ -203,11 +188,11 @@ static bool read_rotation(hk_reader *r, unsigned packing, uint8_t mask, hk_chann
     if (mask & 0xf0) { /* which of x, y, z, w differ from the identity does not matter */
         if (!read_knots(r, "rotation", &p->curve))
             return false;
-        pad(r, packings[packing].align);
-        p->moves = read_points(r, "rotation", packings[packing].size, &p->curve);
+        pad(r, hk_packings[packing].align);
+        p->moves = read_points(r, "rotation", hk_packings[packing].size, &p->curve);
         return p->moves;
     }
-    const uint8_t *packed = take(r, packings[packing].size, "rotation");
+    const uint8_t *packed = take(r, hk_packings[packing].size, "rotation");
     p->curve.points = packed;
     p->curve.count = 1;
     if (packed && !r->check) {

@@ -63,8 +63,13 @@ typedef struct hk_track {
 bool hk_read_track(hk_reader *r, const uint8_t *masks, hk_track *out);
 bool hk_read_float(hk_reader *r, uint8_t mask, hk_channel *out);
 
-/* The bytes of one control point; 0: no known layout. */
-unsigned hk_packing_size(hk_packing packing);
+/* What control points of a packing have in common (spline_packing.c). */
+typedef struct hk_packing_facts {
+    uint8_t size;  /* bytes of one; 0: no known layout */
+    uint8_t align; /* a run of them begins on a multiple of that */
+    const char *name;
+} hk_packing_facts;
+extern const hk_packing_facts hk_packings[HK_PACKING_COUNT];
 
 /* ---- points and curves --------------------------------------------------------------------------- */
 

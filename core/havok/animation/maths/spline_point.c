@@ -111,7 +111,7 @@ static void vectors16(const hk_curve *c, const uint8_t *p, uint32_t n, float (*o
 
 void hk_points(const hk_curve *c, uint32_t first, uint32_t n, float (*out)[4])
 {
-    size_t at = (size_t)first * hk_packing_size(c->packing);
+    size_t at = (size_t)first * hk_packings[c->packing].size;
     if (c->packing == HK_SCALAR8)
         vectors8(c, c->points + at * c->axes, n, out);
     else if (c->packing == HK_SCALAR16)

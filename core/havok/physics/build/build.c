@@ -5,14 +5,6 @@
 #include <float.h>
 #include <math.h>
 
-hk_node *hk_build_object(hk_builder *b, const char *class_name, int64_t *number)
-{
-    hk_node *object = hk_put_table(&b->values, b->objects, NULL);
-    hk_put_word(&b->values, object, "class", class_name);
-    *number = ++b->count;
-    return object;
-}
-
 static void put_vector(hk_values *v, hk_node *to, const char *name, vec3 p, double w)
 {
     const double lanes[] = {p.x, p.y, p.z, w};

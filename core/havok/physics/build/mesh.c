@@ -3,12 +3,6 @@
 
 enum { FLAGS_MESH = 0x204, SIMD_NODES = 2 }; /* as games' files have it */
 
-void hk_build_composite(hk_builder *b, hk_node *shape)
-{
-    /* Its rows have defaults that are those of all games' files: the map has none of its own. */
-    hk_put_table(&b->values, shape, "edge_welding_map");
-}
-
 static void put_bits(hk_values *v, hk_node *shape, const char *name, const hk_mesh_bits *bits)
 {
     hk_node *to = hk_put_table(v, shape, name), *words = hk_put_list(v, to, "words");
