@@ -42,7 +42,7 @@ static lathe_result follow_names(lathe_doc *doc, uint32_t c, lathe_error *err)
     for (uint64_t k = OFFSETS; k < END; k += 4)
         if (bytes_ld32(head + k, big) != had)
             return error_set(err, LATHE_ERR_UNSUPPORTED, rec_encoded(doc, root.part, 0),
-                             "pointers among the names of classes: no class can be named");
+                             "pointers among the class names: lathe cannot add a class");
     lathe_result r = LATHE_OK;
     for (uint64_t k = OFFSETS; r == LATHE_OK && k <= END; k += 4)
         r = put_offset(doc, c, hk_header_at(&root, 0) + k, size, err);
