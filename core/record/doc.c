@@ -506,9 +506,9 @@ static lathe_result set_pending(lathe_doc *doc, const buf *pending, lathe_error 
     doc->history = 0; /* a new document has nothing to undo */
     for (size_t i = 0; r == LATHE_OK && i < pending->size / sizeof *list; i++) {
         const rec_from from = {.source = list[i].source, .node = list[i].node, .fresh = true};
-        lathe_value record;
+        lathe_value record = {.kind = LATHE_KIND_RECORD, .as.v = lathe_doc_root(doc)};
         rec_at at;
-        r = lathe_view_at(lathe_doc_root(doc), list[i].path, &record, err);
+        r = rec_path_follow(list[i].path, list[i].path, &record, err);
         if (r == LATHE_OK)
             r = rec_enter(&record.as.v, &at, &slot, err);
         if (r == LATHE_OK)

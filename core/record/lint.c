@@ -1,7 +1,6 @@
 /* Problems of a schema itself, found by a program before a user finds them. */
 #include "gen/record_reserved.h"
 #include "record/record.h"
-#include "record/upper.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -713,9 +712,6 @@ size_t rec_lint(const lathe_format *format, void (*say)(void *user, const char *
     lint l = {.say = say, .user = user, .format = format};
     if (!format->extensions || !format->doc)
         problem(&l, "%s: no extensions or no doc", format->name);
-    const char *fault = rec_upper_floor.fault(format);
-    if (fault)
-        problem(&l, "%s: %s", format->name, fault);
     lint_type(&l, format->root, 0);
     const rec_type *t;
     for (size_t i = 0; format->types && (t = format->types(i)); i++)

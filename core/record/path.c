@@ -194,12 +194,11 @@ static lathe_result follow(const char *path, const char **p, lathe_value *value,
     return lathe_view_get(value->as.v, name, value, err);
 }
 
-lathe_result lathe_view_at(lathe_view from, const char *path, lathe_value *out, lathe_error *err)
+lathe_result rec_path_follow(const char *path, const char *from, lathe_value *place,
+                             lathe_error *err)
 {
-    lathe_value value = {.kind =
-                             from.flags & REC_VIEW_ARRAY ? LATHE_KIND_ARRAY : LATHE_KIND_RECORD};
-    const char *p = path;
-    value.as.v = from;
+    lathe_value value = *place;
+    const char *p = from;
     while (*p) {
         if (*p == '.' && p > path && p[1] && p[1] != '.')
             p++;
@@ -209,7 +208,7 @@ lathe_result lathe_view_at(lathe_view from, const char *path, lathe_value *out, 
         if (*p && *p != '.' && *p != '[')
             return bad_path(err, path, p);
     }
-    *out = value;
+    *place = value;
     return LATHE_OK;
 }
 

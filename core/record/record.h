@@ -193,6 +193,9 @@ lathe_result rec_text(const rec_at *at, const char *p, size_t n, lathe_value *ou
                       lathe_error *err);
 /* Where the last ".name", "[n]" or "["key"]" of a path begins; the path's end where it makes no sense. */
 const char *rec_path_last(const char *path);
+/* Follows a path from the place *place on, of which `from` is the part that is left. *place stays where it fails. */
+lathe_result rec_path_follow(const char *path, const char *from, lathe_value *place,
+                             lathe_error *err);
 /* The key in quotes at *p, behind a '[': appended to `key`; *p moves behind the ']'. False where it is
  * none. */
 bool rec_path_key(const char **p, buf *key);
@@ -206,6 +209,8 @@ lathe_result rec_format_find(const char *name, const lathe_format **out, lathe_e
 
 /* Whether a verb of the view's format is one of what the view shows; the one of that name, or NULL. */
 bool rec_verb_suits(lathe_view view, const rec_verb *verb);
+/* The format of the document, or of the one inside of it, that a view lies in. */
+const lathe_format *rec_format_of(lathe_view view);
 /* Whether records of a type have a format's verb: a document's own types (REC_OWN) by their names. */
 bool rec_verb_is_of(const rec_verb *verb, const lathe_format *format, const rec_type *type);
 /* The verb behind `verb` (NULL: the first one): a format's own, then those that it shares. NULL: there is no other. */

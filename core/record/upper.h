@@ -10,8 +10,6 @@ typedef struct rec_upper {
     lathe_result (*begin)(lathe_doc *doc, const lathe_options *options, lathe_error *err);
     /* The outermost edit is about to end: writes the pending edits into the bytes. */
     lathe_result (*write)(lathe_doc *doc, lathe_report *report, lathe_error *err);
-    /* Writes them, then forgets them: a verb is about to change the same bytes itself. */
-    lathe_result (*settle)(lathe_doc *doc, lathe_report *report, lathe_error *err);
     /* Writes them while an edit is still open, and updates sizes and offsets: somebody is about to read the bytes. */
     lathe_result (*lay_out)(lathe_doc *doc, lathe_error *err);
     /* Undoes what an EDIT_UPPER entry of the journal recorded. */
@@ -22,12 +20,8 @@ typedef struct rec_upper {
     void (*over)(lathe_doc *doc);
     /* The document is closed. */
     void (*free)(lathe_doc *doc);
-    /* The name of list number i that documents of a format have; NULL past the last. */
-    const char *(*list)(const lathe_format *format, size_t i);
     /* What a view with REC_VIEW_UPPER is: "a skeleton". */
     const char *(*item)(const lathe_view *view);
-    /* What is wrong with a format's hooks of that floor; NULL: nothing. */
-    const char *(*fault)(const lathe_format *format);
 } rec_upper;
 
 extern const rec_upper rec_upper_floor; /* scene/state.c */

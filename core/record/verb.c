@@ -1,13 +1,12 @@
 /* Verbs: what they are, and calling them with arguments that their schema has agreed to. */
 #include "record/record.h"
-#include "record/upper.h"
 
 #include <math.h>
 #include <stdio.h>
 
 /* ---- finding ------------------------------------------------------------------------------------- */
 
-static const lathe_format *format_of(lathe_view view)
+const lathe_format *rec_format_of(lathe_view view)
 {
     const rec_layout *layout = view.type;
     return view.doc->containers[layout->container].format;
@@ -60,12 +59,13 @@ bool rec_verb_suits(lathe_view view, const rec_verb *verb)
     const rec_layout *layout = view.type;
     if (verb->is && layout->container) /* what lies in another document is not looked at */
         return false;
-    return !(view.flags & REC_VIEW_ARRAY) && rec_verb_is_of(verb, format_of(view), layout->type);
+    return !(view.flags & REC_VIEW_ARRAY) &&
+           rec_verb_is_of(verb, rec_format_of(view), layout->type);
 }
 
 const rec_verb *rec_verb_find(lathe_view view, const char *name)
 {
-    const lathe_format *format = format_of(view);
+    const lathe_format *format = rec_format_of(view);
     for (const rec_verb *v = NULL; (v = rec_verb_next(format, v)) != NULL;)
         if (strcmp(v->name, name) == 0 && rec_verb_suits(view, v))
             return v;
@@ -253,112 +253,4 @@ lathe_result rec_check_args(const rec_verb *verb, const lathe_source *args, lath
                           p->name, expected[p->kind]);
     }
     return r;
-}
-
-/* ---- calling ------------------------------------------------------------------------------------- */
-
-static const char *next_verb(void *user, size_t i)
-{
-    const lathe_view *view = user;
-    const lathe_format *format = format_of(*view);
-    for (const rec_verb *v = NULL; (v = rec_verb_next(format, v)) != NULL;)
-        if (rec_verb_suits(*view, v) && i-- == 0)
-            return v->name;
-    return NULL;
-}
-
-/* A format's own verbs change bytes, which edits that wait must have reached first. */
-static lathe_result run(const rec_verb *v, lathe_view self, const lathe_source *args,
-                        lathe_report *report, lathe_error *err)
-{
-    lathe_result r = LATHE_OK;
-    if (!v->query && !v->is)
-        r = rec_upper_floor.settle(self.doc, report, err);
-    if (r == LATHE_OK)
-        r = rec_sync(&self, err);
-    return r == LATHE_OK ? v->run(self, args, report, err) : r;
-}
-
-lathe_result lathe_view_call(lathe_view view, const char *verb, const lathe_source *args,
-                             lathe_report *report, lathe_error *err)
-{
-    const rec_verb *v = rec_verb_find(view, verb);
-    if (!v) {
-        const char *near = error_nearest(verb, next_verb, &view);
-        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
-                         near ? "no verb '%s' for %s; did you mean '%s'?" : "no verb '%s' for %s",
-                         verb, lathe_view_type(view), near);
-    }
-    lathe_result r = rec_check_args(v, args, err);
-    if (r == LATHE_OK)
-        r = rec_sync(&view, err);
-    if (r != LATHE_OK || (r = rec_begin(view.doc, err)) != LATHE_OK)
-        return r;
-    lathe_doc *doc = view.doc;
-    lathe_report *told = doc->told;
-    doc->told = report ? report : told;
-    r = rec_end(doc, run(v, view, args, report, err), err);
-    doc->told = told;
-    return r;
-}
-
-/* ---- what formats can do --------------------------------------------------------------------------- */
-
-void lathe_format_describe(const lathe_format *f, lathe_format_info *out)
-{
-    lathe_format_info info = {.size = out->size,
-                              .name = f->name,
-                              .doc = f->doc,
-                              .type = rec_type_name(f->root),
-                              .extensions = f->extensions,
-                              .games = f->games,
-                              .compared_with = f->compared_with};
-    memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
-}
-
-const char *lathe_format_type(const lathe_format *f, size_t i)
-{
-    const rec_type *t = f->types ? f->types(i) : NULL;
-    return t ? rec_type_name(t) : NULL;
-}
-
-const char *lathe_format_verb(const lathe_format *f, size_t i)
-{
-    static const char *const always[] = {"open", "save", "new", "check"};
-    enum { ALWAYS = sizeof always / sizeof always[0] };
-    if (i < ALWAYS)
-        return always[i];
-    i -= ALWAYS;
-    size_t lists = 0;
-    for (const char *name; (name = rec_upper_floor.list(f, lists)) != NULL; lists++)
-        if (lists == i)
-            return name;
-    i -= lists;
-    if (f->serialize && i-- == 0)
-        return "serialize";
-    for (const rec_verb *v = NULL; (v = rec_verb_next(f, v)) != NULL;)
-        if (i-- == 0)
-            return v->name;
-    return NULL;
-}
-
-bool lathe_verb_describe(const lathe_format *f, size_t i, lathe_verb_info *out)
-{
-    const rec_verb *v = rec_verb_next(f, NULL);
-    while (v && i-- > 0)
-        v = rec_verb_next(f, v);
-    if (!v)
-        return false;
-    lathe_verb_info info = {.size = out->size,
-                            .name = v->name,
-                            .doc = v->doc,
-                            .type = v->type   ? rec_type_name(v->type)
-                                    : v->only ? "animation"
-                                              : NULL,
-                            .query = v->query,
-                            .params = v->params,
-                            .single = v->single,
-                            .counts = v->counts};
-    memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
-    return true;
 }

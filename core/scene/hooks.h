@@ -119,6 +119,8 @@ typedef struct scene_hooks scene_hooks;
 const scene_hooks *scene_of(const lathe_format *format);
 /* A .count of formats whose files are one mesh, skeleton or animation. */
 lathe_result scene_count_one(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_error *err);
+/* What is wrong with them; NULL: nothing. */
+const char *scene_fault(const lathe_format *format);
 /* Whether it has a list. */
 bool scene_has(const lathe_format *format, lathe_list list);
 /* How many items a list of a document has; none where the format has no such list. */

@@ -24,29 +24,12 @@ static void free_state(lathe_doc *doc)
     doc->scene = NULL;
 }
 
-static const char *list(const lathe_format *format, size_t i)
-{
-    const scene_hooks *s = scene_of(format);
-    const struct {
-        bool there;
-        const char *name;
-    } lists[] = {{s->mesh, "meshes"},
-                 {s->material, "materials"},
-                 {s->body, "bodies"},
-                 {s->skeleton, "skeletons"},
-                 {s->clips, "animations"}};
-    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
-        if (lists[k].there && i-- == 0)
-            return lists[k].name;
-    return NULL;
-}
-
 static const char *item(const lathe_view *view)
 {
     return view->flags & SCENE_VIEW_CLIP ? "an animation" : "a skeleton";
 }
 
-static const char *fault(const lathe_format *format)
+const char *scene_fault(const lathe_format *format)
 {
     const scene_hooks *s = scene_of(format);
     if ((s->mesh || s->collision || s->skeleton || s->clips || s->material || s->body) && !s->count)
@@ -58,12 +41,9 @@ static const char *fault(const lathe_format *format)
 
 const rec_upper rec_upper_floor = {.begin = scene_link,
                                    .write = scene_drafts_write,
-                                   .settle = scene_drafts_settle,
                                    .lay_out = scene_drafts_lay_out,
                                    .revert = scene_draft_revert,
                                    .stale = scene_drafts_stale,
                                    .over = scene_drafts_drop,
                                    .free = free_state,
-                                   .list = list,
-                                   .item = item,
-                                   .fault = fault};
+                                   .item = item};

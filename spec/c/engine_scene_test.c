@@ -321,6 +321,36 @@ static void annotations_are_checked(void **state)
     lathe_doc_close(doc);
 }
 
+static void paths_begin_with_items(void **state)
+{
+    (void)state;
+    lathe_doc *doc = new_doc("shapes", shapes), *other = new_doc("moves", moves);
+    lathe_view root = lathe_doc_root(doc), moved = lathe_doc_root(other), item;
+    lathe_value v = {.kind = LATHE_KIND_COUNT};
+    OK(lathe_list_item(doc, LATHE_BODIES, 0, &item, err));
+    OK(lathe_view_at(root, "bodies[1]", &v, err));
+    assert_true(v.kind == LATHE_KIND_RECORD && lathe_view_same(v.as.v, item));
+    OK(lathe_view_at(root, "bodies[1].name", &v, err));
+    assert_true(v.kind == LATHE_KIND_STRING && v.as.s.n == 1 && v.as.s.p[0] == 'b');
+    v.kind = LATHE_KIND_COUNT;
+    FAILS(LATHE_ERR_NAME, lathe_view_at(root, "bodies[2].name", &v, err));
+    FAILS(LATHE_ERR_NAME, lathe_view_at(root, "bodies[1].nome", &v, err));
+    FAILS(LATHE_ERR_NAME, lathe_view_at(root, "bodies[1]name", &v, err));
+    FAILS(LATHE_ERR_NAME, lathe_view_at(root, "bodies", &v, err));
+    FAILS(LATHE_ERR_NAME, lathe_view_at(root, "bodies[0]", &v, err));
+    FAILS(LATHE_ERR_NAME, lathe_view_at(root, "bodies[99999999999999999999]", &v, err));
+    FAILS(LATHE_ERR_NAME, lathe_view_at(root, "materials[1]", &v, err));
+    FAILS(LATHE_ERR_NAME, lathe_view_at(item, "bodies[1]", &v, err));
+    assert_int_equal(v.kind, LATHE_KIND_COUNT);
+    OK(lathe_view_at(moved, "animations[1].frame_count", &v, err));
+    assert_true(v.kind == LATHE_KIND_INT && v.as.i == 2);
+    OK(lathe_view_at(moved, "skeletons[1].bones[2].name", &v, err));
+    OK(lathe_view_at(moved, "bones[2].name", &v, err));
+    FAILS(LATHE_ERR_NAME, lathe_view_at(moved, "animations[2]", &v, err));
+    lathe_doc_close(doc);
+    lathe_doc_close(other);
+}
+
 /* With call number k refused. Returns whether it was met. */
 static bool run_without(const bytes_copy *b, const char *format, size_t k)
 {
@@ -384,7 +414,7 @@ int main(void)
         cmocka_unit_test(skeletons_are_checked),  cmocka_unit_test(linked_skeletons_are_copies),
         cmocka_unit_test(animations_are_checked), cmocka_unit_test(samples_are_checked),
         cmocka_unit_test(frames_are_checked),     cmocka_unit_test(annotations_are_checked),
-        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(paths_begin_with_items), cmocka_unit_test(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

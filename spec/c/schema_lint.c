@@ -1,5 +1,6 @@
 /* Runs the schema lint over every format; exit 1 where it has something to say. */
 #include "record/record.h"
+#include "scene/hooks.h"
 
 #include <stdio.h>
 
@@ -16,6 +17,10 @@ int main(void)
         char name[64];
         snprintf(name, sizeof name, "%s", formats[i]->name);
         problems += rec_lint(formats[i], say, name);
+        const char *fault = scene_fault(formats[i]);
+        if (fault)
+            say(name, fault);
+        problems += fault != NULL;
     }
     printf("schema lint: %zu formats, %zu problems\n", n, problems);
     return problems ? 1 : 0;

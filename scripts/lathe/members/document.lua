@@ -88,7 +88,8 @@ called.]],
       { "get", "What stands at a path.",
         params = {
           { "path", "string", "as `lathe.path` gives it, or with keys: `levels[\"name\"]`; \"\" is the top "
-            .. "record" },
+            .. "record. It may begin with an item of `doc.bodies`, `doc.materials`, `doc.skeletons` or "
+            .. "`doc.animations`, which means the record that this is a view of: `bodies[1].friction`" },
         },
         returns = { { "any", "the value; nil where it is absent" }, { "lathe.Error?", "why there is none" } },
         usage = "print(doc:get(\"vertices[2].x\"))",

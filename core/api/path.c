@@ -1,0 +1,71 @@
+/* Paths: from a record or array to what stands there. Those that begin with an item of the scene are found here, all others by
+ * the engine. */
+#include "api/api.h"
+
+static const struct {
+    lathe_list list;
+    const char *name;
+} lists[] = {{LATHE_SKELETONS, "skeletons"},
+             {LATHE_ANIMATIONS, "animations"},
+             {LATHE_MATERIALS, "materials"},
+             {LATHE_BODIES, "bodies"}};
+
+/* The number at *p, from 1, and its bracket; *p moves behind it. 0: there is none. */
+static uint64_t number_at(const char **p)
+{
+    uint64_t i = 0;
+    const char *digit = *p + 1;
+    for (; *digit >= '0' && *digit <= '9' && i < UINT64_MAX / 16; digit++)
+        i = i * 10 + (uint64_t)(*digit - '0');
+    if (*digit != ']' || digit == *p + 1)
+        return 0;
+    *p = digit + 1;
+    return i;
+}
+
+/* Whether the document has such a list, and its top record no field of that name, which would be meant. */
+static bool has_list(lathe_doc *doc, size_t k)
+{
+    const rec_at root = rec_root(doc, 0);
+    return scene_has(doc->containers[0].format, lists[k].list) &&
+           rec_slot_find(root.layout, lists[k].name) == REC_NO_SLOT;
+}
+
+/* "bodies[1]" at the start of a path: *p moves behind it, and *place is the item's record. */
+static lathe_result enter_item(lathe_doc *doc, const char **p, lathe_value *place, lathe_error *err)
+{
+    size_t k = 0, n = strcspn(*p, "[");
+    const char *after = *p + n;
+    while (k < REC_COUNT_OF(lists) &&
+           (strlen(lists[k].name) != n || memcmp(lists[k].name, *p, n) != 0))
+        k++;
+    if (k == REC_COUNT_OF(lists) || !*after || !has_list(doc, k))
+        return LATHE_OK;
+    uint64_t count, i = number_at(&after);
+    if (!i || (*after && *after != '.' && *after != '['))
+        return LATHE_OK;
+    lathe_result r = lathe_list_count(doc, lists[k].list, &count, err);
+    if (r == LATHE_OK && i > count)
+        r = error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no %.*s: there are %llu, from 1",
+                      (int)(after - *p), *p, (unsigned long long)count);
+    if (r == LATHE_OK)
+        r = lathe_list_item(doc, lists[k].list, i - 1, &place->as.v, err);
+    if (r == LATHE_OK)
+        *p = after;
+    return r;
+}
+
+lathe_result lathe_view_at(lathe_view from, const char *path, lathe_value *value, lathe_error *err)
+{
+    lathe_value place = {.kind = from.flags & REC_VIEW_ARRAY ? LATHE_KIND_ARRAY : LATHE_KIND_RECORD,
+                         .as.v = from};
+    const char *p = path;
+    lathe_result r = LATHE_OK;
+    if (*p && strchr("samb", *p) && lathe_view_same(from, lathe_doc_root(from.doc)))
+        r = enter_item(from.doc, &p, &place, err);
+    if (r == LATHE_OK)
+        r = rec_path_follow(path, p, &place, err);
+    if (r == LATHE_OK)
+        *value = place;
+    return r;
+}
