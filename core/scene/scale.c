@@ -2,8 +2,11 @@
 #include "scene/scale.h"
 
 #include "base/half.h"
+#include "record/types.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 /* ---- factors ------------------------------------------------------------------------------------------------ */
 
@@ -126,11 +129,36 @@ static bool stays(const scene_scaling *s, rec_kind kind, double v)
     return v == 0 || !isfinite(v) || (kind == REC_F32 && fabs(v) >= s->none);
 }
 
-static lathe_result too_large(const rec_at *at, uint32_t slot, uint64_t off, rec_kind kind,
-                              double v, lathe_error *err)
+/* The place of number `lane` of element `i`: in a vector, or in the translation of a matrix. */
+static rec_at place_of(const rec_at *at, uint32_t *slot, uint64_t i, unsigned lane)
 {
+    rec_at element, vector;
+    if (rec_slot_of(at, *slot)->row->kind != REC_RECORD ||
+        rec_sub(at, *slot, i, &element, NULL) != LATHE_OK)
+        return *at;
+    bool moves = element.layout->type == &rec_mat4 && lane >= 12 && lane < 15;
+    if (moves && rec_sub(&element, rec_slot_find(element.layout, "translation"), 0, &vector,
+                         NULL) == LATHE_OK) {
+        element = vector;
+        lane -= 12;
+    } else if (lane >= rec_lanes(element.layout->type)) {
+        return *at;
+    }
+    *slot = lane;
+    return element;
+}
+
+/* `v` is number `lane` of element `i`, and was to lie at `off`. */
+static lathe_result too_large(const rec_at *at, uint32_t slot, uint64_t i, unsigned lane,
+                              uint64_t off, rec_kind kind, double v, lathe_error *err)
+{
+    char text[32];
     const char *name = kind == REC_F16 ? "f16" : kind == REC_F32 ? "f32" : "u32";
-    return rec_fail(at, slot, off, err, LATHE_ERR_RANGE, "%.9g does not fit into %s", v, name);
+    rec_at place = place_of(at, &slot, i, lane);
+    snprintf(text, sizeof text, "%.9g", v);
+    if (strtod(text, NULL) != v)
+        snprintf(text, sizeof text, "%.17g", v);
+    return rec_fail(&place, slot, off, err, LATHE_ERR_RANGE, "%s does not fit into %s", text, name);
 }
 
 typedef struct run {
@@ -157,7 +185,8 @@ static lathe_result scale_numbers(scene_scaling *s, const rec_at *at, uint32_t s
         if (stays(s, how->kind, was))
             continue;
         if (!encode(how->kind, was * by, &raw))
-            return too_large(at, slot, of->off + i * width, how->kind, was * by, err);
+            return too_large(at, slot, i / how->lanes, (unsigned)(i % how->lanes),
+                             of->off + i * width, how->kind, was * by, err);
         bytes_st(q + i * width, raw, width, big);
     }
     return LATHE_OK;
@@ -309,4 +338,72 @@ bool scene_scale_flat(const scene_scaling *s, const rec_layout *element, int out
     if (out->told > 1 && element->type->flags & REC_VECTOR)
         out->told = 1;
     return out->leaf;
+}
+
+/* ---- formats with few lengths ------------------------------------------------------------------------------- */
+
+typedef struct by_rules {
+    const scene_scale_rule *rules;
+    bool keep_mass;
+} by_rules;
+
+enum { MATRIX = 16, TRANSLATION = 12 };
+
+/* Numbers of an element that is nothing else; 0: it is something else. */
+static unsigned numbers_of(const rec_field *row)
+{
+    if (row->kind == REC_F32)
+        return 1;
+    const rec_type *type = row->kind == REC_RECORD ? rec_row_type(row) : NULL;
+    return type == &rec_vec3 ? 3 : type == &rec_mat4 ? MATRIX : 0;
+}
+
+static bool rule_row(const scene_scaling *s, const rec_at *at, uint32_t slot, int outer,
+                     scene_scale_row *out)
+{
+    const by_rules *by = s->user;
+    const rec_field *row = rec_slot_of(at, slot)->row;
+    const scene_scale_rule *rule = by->rules;
+    (void)outer;
+    while (rule->row && strcmp(rule->row, rec_row_name(row)) != 0)
+        rule++;
+    if (!rule->row || (rule->power >= 3 && by->keep_mass))
+        return false;
+    if (!rule->power)
+        return true;
+    out->leaf = true;
+    out->kind = REC_F32;
+    out->told = rule->told;
+    out->lanes = out->period = numbers_of(row);
+    bool matrix = out->lanes == MATRIX;
+    for (unsigned i = 0; i < out->lanes; i++)
+        out->by[i] =
+            matrix && (i < TRANSLATION || i == MATRIX - 1) ? 1 : scene_scale_by(s, rule->power);
+    return out->lanes > 0;
+}
+
+lathe_result scene_scale_rules(lathe_view self, const scene_scale_rule *rules, unsigned family,
+                               const lathe_source *args, lathe_report *report, lathe_error *err)
+{
+    model_scale how;
+    lathe_result r = model_scale_args(args, &how, err);
+    if (r == LATHE_OK && how.uneven)
+        r = error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
+                      "different factors scale collision of Fallout 4 alone");
+    if (r != LATHE_OK || !(how.wanted & family))
+        return r;
+    const by_rules by = {.rules = rules, .keep_mass = how.keep_mass};
+    scene_scaling s = {.doc = self.doc,
+                       .report = report,
+                       .wanted = family,
+                       .none = INFINITY,
+                       .row = rule_row,
+                       .user = &by};
+    rec_at root = rec_root(self.doc, 0);
+    scene_scale_begin(&s, how.factor);
+    r = scene_scale_record(&s, &root, family, err);
+    if (r == LATHE_OK)
+        r = scene_scale_write(&s, err);
+    scene_scale_end(&s);
+    return r;
 }

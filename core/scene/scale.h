@@ -6,6 +6,7 @@
 #ifndef LATHE_SCENE_SCALE_H
 #define LATHE_SCENE_SCALE_H
 
+#include "model/scale.h"
 #include "record/record.h"
 
 enum { SCENE_SCALE_PERIOD = 32, SCENE_SCALE_POWERS = 8 };
@@ -74,5 +75,19 @@ void scene_scale_end(scene_scaling *s);
  * multiplied as scene_scale_power says of their rows. False: they are something else. */
 bool scene_scale_flat(const scene_scaling *s, const rec_layout *element, int outer,
                       scene_scale_row *out);
+
+/* ---- formats with few lengths ------------------------------------------------------------------ */
+
+/* What scaling does to a row, by its name. Of a matrix the translation is scaled. */
+typedef struct scene_scale_rule {
+    const char *row;
+    int power; /* scaling by s multiplies by s^power; 0: records, whose rows are looked up in turn */
+    unsigned told; /* in each element, as report->changed counts them */
+} scene_scale_rule;
+
+/* The verb of a format whose numbers are all of one family: scales the rows that the rules name (the last one names none),
+ * from the root down. Other rows stay. One factor for all axes: LATHE_ERR_RANGE. */
+lathe_result scene_scale_rules(lathe_view self, const scene_scale_rule *rules, unsigned family,
+                               const lathe_source *args, lathe_report *report, lathe_error *err);
 
 #endif

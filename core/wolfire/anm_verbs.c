@@ -7,69 +7,14 @@
 
 /* ---- scaling ------------------------------------------------------------------------------------- */
 
-/* Numbers that are none keep their bits. */
-static lathe_result scale_vector(const rec_at *at, const char *name, double factor,
-                                 lathe_report *report, lathe_error *err)
-{
-    rec_at v;
-    lathe_result r = rec_sub(at, rec_slot_find(at->layout, name), 0, &v, err);
-    for (uint32_t lane = 0; r == LATHE_OK && lane < 3; lane++) {
-        lathe_value number;
-        r = rec_get(&v, lane, false, &number, err);
-        if (r != LATHE_OK || isnan(number.as.f))
-            continue;
-        number.as.f *= factor;
-        r = rec_set(&v, lane, &number, err);
-    }
-    if (r == LATHE_OK && report)
-        report->changed++;
-    return r;
-}
-
-static lathe_result scale_translation(const rec_at *at, const char *matrix, double factor,
-                                      lathe_report *report, lathe_error *err)
-{
-    rec_at m;
-    lathe_result r = rec_sub(at, rec_slot_find(at->layout, matrix), 0, &m, err);
-    return r == LATHE_OK ? scale_vector(&m, "translation", factor, report, err) : r;
-}
-
-static lathe_result scale_frame(const rec_at *frame, double factor, bool centered,
-                                lathe_report *report, lathe_error *err)
-{
-    uint32_t weapons = rec_slot_find(frame->layout, "weapon_matrices");
-    int64_t n = rec_int(frame, "num_weapon_matrices");
-    lathe_view bones = rec_array_view(frame, rec_slot_find(frame->layout, "bone_matrices"));
-    lathe_result r = wolfire_scale_column(bones, "translation", factor, report, err);
-    for (int64_t i = 0; r == LATHE_OK && i < n; i++) {
-        rec_at weapon;
-        r = rec_sub(frame, weapons, (uint64_t)i, &weapon, err);
-        if (r == LATHE_OK)
-            r = scale_translation(&weapon, "matrix", factor, report, err);
-    }
-    if (r == LATHE_OK && rec_int(frame, "use_mobility"))
-        r = scale_translation(frame, "mobility_matrix", factor, report, err);
-    if (r == LATHE_OK && centered)
-        r = scale_vector(frame, "center_offset", factor, report, err);
-    return r;
-}
-
 static lathe_result scale(lathe_view self, const lathe_source *args, lathe_report *report,
                           lathe_error *err)
 {
-    lathe_doc *doc = self.doc;
-    anm_facts facts = anm_facts_of(doc);
-    model_scale how;
-    lathe_result r = wolfire_scale_args(args, &how, err);
-    if (r != LATHE_OK || !(how.wanted & MODEL_ANIMATION))
-        return r;
-    for (uint64_t i = 0; r == LATHE_OK && i < facts.frames; i++) {
-        rec_at frame;
-        r = anm_frame_at(doc, i, &frame, err);
-        if (r == LATHE_OK)
-            r = scale_frame(&frame, how.factor, facts.centered, report, err);
-    }
-    return r;
+    static const scene_scale_rule rules[] = {
+        {"frames", 0, 0}, {"bone_matrices", 1, 1},   {"weapon_matrices", 0, 0},
+        {"matrix", 1, 1}, {"mobility_matrix", 1, 1}, {"center_offset", 1, 1},
+        {NULL, 0, 0}};
+    return scene_scale_rules(self, rules, MODEL_ANIMATION, args, report, err);
 }
 
 /* ---- renaming ------------------------------------------------------------------------------------ */

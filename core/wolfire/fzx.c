@@ -156,33 +156,9 @@ static void check_fzx(lathe_doc *doc, uint32_t c, rec_report *r)
 static lathe_result scale(lathe_view self, const lathe_source *args, lathe_report *report,
                           lathe_error *err)
 {
-    static const char *const members[] = {"location", "scale"};
-    lathe_doc *doc = self.doc;
-    rec_at root = rec_root(doc, 0), object;
-    uint32_t slot = rec_slot_find(root.layout, "objects");
-    uint64_t n = (uint64_t)rec_int(&root, "object_count");
-    model_scale how;
-    lathe_result r = wolfire_scale_args(args, &how, err);
-    if (r != LATHE_OK || !(how.wanted & MODEL_COLLISION))
-        return r;
-    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
-        r = rec_sub(&root, slot, i, &object, err);
-        for (int k = 0; r == LATHE_OK && k < 2; k++) {
-            rec_at v;
-            r = rec_sub(&object, rec_slot_find(object.layout, members[k]), 0, &v, err);
-            for (uint32_t lane = 0; r == LATHE_OK && lane < 3; lane++) {
-                lathe_value number;
-                r = rec_get(&v, lane, false, &number, err);
-                if (r != LATHE_OK)
-                    break;
-                number.as.f *= how.factor;
-                r = rec_set(&v, lane, &number, err);
-            }
-        }
-        if (report)
-            report->changed++;
-    }
-    return r;
+    static const scene_scale_rule rules[] = {
+        {"objects", 0, 0}, {"location", 1, 1}, {"scale", 1, 0}, {NULL, 0, 0}};
+    return scene_scale_rules(self, rules, MODEL_COLLISION, args, report, err);
 }
 
 static const rec_verb verbs[] = {

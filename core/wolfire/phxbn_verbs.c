@@ -32,50 +32,15 @@ static lathe_result put_row(const rec_at *root, row_copy *row, lathe_result r, l
 
 /* ---- scale ------------------------------------------------------------------------------------------ */
 
-/* `count` of the `stride` numbers that an element has, from `first` on, are multiplied. */
-typedef struct lanes {
-    const char *row;
-    unsigned stride, first, count;
-} lanes;
-
-static lathe_result scale_lanes(const rec_at *root, const lanes *l, double factor,
-                                lathe_report *report, lathe_error *err)
-{
-    row_copy row;
-    lathe_result r = take_row(root, l->row, &row, err);
-    uint64_t n = row.bytes.size / (4 * l->stride);
-    for (uint64_t i = 0; r == LATHE_OK && i < n * l->count; i++) {
-        uint64_t lane = i / l->count * l->stride + l->first + i % l->count;
-        double was = bytes_f32_widen(bytes_ld32(row.bytes.data + 4 * lane, false));
-        uint32_t bits = bytes_f32_narrow(was * factor);
-        if (!(fabs(was) <= DBL_MAX))
-            continue; /* no number: it stays as it is */
-        if (!(fabs(bytes_f32_widen(bits)) <= DBL_MAX))
-            r = rec_fail(root, rec_slot_find(root->layout, l->row), row.loc.data + 4 * lane, err,
-                         LATHE_ERR_RANGE, "%.17g does not fit into f32", was * factor);
-        bytes_st32(row.bytes.data + 4 * lane, bits, false);
-    }
-    if (r == LATHE_OK && report)
-        report->changed += n;
-    return put_row(root, &row, r, err);
-}
-
 static lathe_result scale(lathe_view self, const lathe_source *args, lathe_report *report,
                           lathe_error *err)
 {
-    static const lanes lengths[] = {
-        {"points", 3, 0, 3}, {"bone_com", 3, 0, 3}, {"bone_mats", 16, 12, 3}};
-    static const lanes masses = {"bone_mass", 1, 0, 1};
-    rec_at root = rec_root(self.doc, 0);
-    model_scale how;
-    lathe_result r = wolfire_scale_args(args, &how, err);
-    if (r != LATHE_OK || !(how.wanted & MODEL_SKELETON))
-        return r;
-    for (size_t i = 0; r == LATHE_OK && i < sizeof lengths / sizeof lengths[0]; i++)
-        r = scale_lanes(&root, &lengths[i], how.factor, report, err);
-    if (r == LATHE_OK && !how.keep_mass)
-        r = scale_lanes(&root, &masses, how.factor * how.factor * how.factor, report, err);
-    return r;
+    static const scene_scale_rule rules[] = {{"points", 1, 1},
+                                             {"bone_com", 1, 1},
+                                             {"bone_mats", 1, 1},
+                                             {"bone_mass", 3, 1},
+                                             {NULL, 0, 0}};
+    return scene_scale_rules(self, rules, MODEL_SKELETON, args, report, err);
 }
 
 /* ---- rename ----------------------------------------------------------------------------------------- */

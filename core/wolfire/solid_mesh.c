@@ -136,14 +136,8 @@ lathe_result solid_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lat
 static lathe_result scale(lathe_view self, const lathe_source *args, lathe_report *report,
                           lathe_error *err)
 {
-    model_scale how;
-    lathe_view vertices;
-    lathe_result r = wolfire_scale_args(args, &how, err);
-    if (r == LATHE_OK)
-        r = wolfire_array(self.doc, "vertices", &vertices, err);
-    if (r != LATHE_OK || !(how.wanted & MODEL_GEOMETRY))
-        return r;
-    return wolfire_scale_column(vertices, NULL, how.factor, report, err);
+    static const scene_scale_rule rules[] = {{"vertices", 1, 1}, {NULL, 0, 0}};
+    return scene_scale_rules(self, rules, MODEL_GEOMETRY, args, report, err);
 }
 
 static void answer(lathe_report *report, const char *name, double value)

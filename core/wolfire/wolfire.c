@@ -14,15 +14,6 @@ static const rec_param what_param = {
 const rec_param *const wolfire_scale_params[] = {&model_scale_param_factor, &what_param,
                                                  &model_scale_param_mass, NULL};
 
-lathe_result wolfire_scale_args(const lathe_source *args, model_scale *out, lathe_error *err)
-{
-    lathe_result r = model_scale_args(args, out, err);
-    if (r == LATHE_OK && out->uneven)
-        return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
-                         "different factors scale collision of Fallout 4 alone");
-    return r;
-}
-
 /* Whether an option is absent, "all", or the word. */
 static bool means(const lathe_source *args, const char *name, const char *word)
 {
@@ -99,30 +90,5 @@ lathe_result wolfire_array(lathe_doc *doc, const char *name, lathe_view *array, 
     lathe_result r = lathe_view_get(lathe_doc_root(doc), name, &v, err);
     if (r == LATHE_OK)
         *array = v.as.v;
-    return r;
-}
-
-lathe_result wolfire_scale_column(lathe_view array, const char *member, double factor,
-                                  lathe_report *report, lathe_error *err)
-{
-    lathe_elem elem = LATHE_ELEM_F32;
-    uint64_t n = lathe_view_count(array);
-    uint32_t lanes = lathe_view_lanes(array, member, &elem);
-    const mem *m = &array.doc->mem;
-    if (!n || !lanes)
-        return LATHE_OK;
-    size_t count = (size_t)n * lanes, size = count * sizeof(double);
-    double *column = mem_alloc(m, size);
-    if (!column)
-        return rec_no_memory(err);
-    lathe_result r = lathe_view_read(array, member, 0, n, LATHE_ELEM_F64, column, 0, err);
-    for (size_t i = 0; i < count; i++)
-        if (!isnan(column[i])) /* which keeps its bits */
-            column[i] *= factor;
-    if (r == LATHE_OK)
-        r = lathe_view_write(array, member, 0, n, LATHE_ELEM_F64, column, 0, err);
-    mem_free(m, column, size);
-    if (r == LATHE_OK && report)
-        report->changed += n;
     return r;
 }

@@ -4,8 +4,8 @@
 #define LATHE_WOLFIRE_H
 
 #include "base/vec.h"
-#include "model/scale.h"
 #include "record/record.h"
+#include "scene/scale.h"
 
 extern const lathe_format format_solid;
 extern const lathe_format format_anm, format_phxbn, format_fzx, format_save;
@@ -13,11 +13,6 @@ extern const lathe_format format_anm, format_phxbn, format_fzx, format_save;
 /* What scale takes everywhere: factor, what, mass. */
 extern const rec_param *const wolfire_scale_params[];
 
-/* As model_scale_args, with one factor for all axes. */
-lathe_result wolfire_scale_args(const lathe_source *args, model_scale *out, lathe_error *err);
-/* Multiplies the numbers of a column of an array by `factor`. */
-lathe_result wolfire_scale_column(lathe_view array, const char *member, double factor,
-                                  lathe_report *report, lathe_error *err);
 /* What a rename verb is asked for: every name that is exactly `from` becomes `to`. */
 typedef struct wolfire_rename {
     const lathe_source *args;
