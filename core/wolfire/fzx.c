@@ -200,5 +200,6 @@ const lathe_format format_fzx = {
     .relayout = relayout_fzx,
     .check = check_fzx,
     .game = game_fzx,
+    .scene = &fzx_scene,
     .verbs = verbs,
 };

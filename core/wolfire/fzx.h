@@ -3,6 +3,7 @@
 
 #include "gen/wolfire_types.h"
 #include "record/types.h"
+#include "scene/hooks.h"
 #include "wolfire/wolfire.h"
 
 enum { FZX_PER_BONE = 5 }; /* volumes of one bone that the game has room for */
@@ -26,6 +27,7 @@ void fzx_swap_sides(char *text, size_t n);
 /* The word a token means, whatever its case; NULL: none. */
 const fzx_word *fzx_word_of(const char *token, size_t n);
 
+extern const scene_hooks fzx_scene; /* fzx_body.c */
 lathe_result fzx_label_of(const rec_at *object, fzx_label *label, lathe_error *err);
 
 /* Findings where the skeleton that check is given lacks what the labels need (fzx_rig.c). */

@@ -33,11 +33,12 @@ tail.solid: 1 mesh, 1 triangle
 both.glb: 2 meshes, 2 triangles
 $ strings -n 40 both.glb | grep -o '"nodes":\[{.*"meshes"'
 "nodes":[{"name":"tri","children":[1]},{"name":"solid","mesh":0},{"name":"tail","children":[3]},{"name":"solid","mesh":1}],"meshes"
-$ mkdir -p in/deep && cp tri.solid in && cp tail.solid in/deep && cp rig.fzx in
+$ printf 'Overgrowth Save\3\0\0\0' > old.sav3
+$ mkdir -p in/deep && cp tri.solid in && cp tail.solid in/deep && cp old.sav3 in
 $ lathe export in -o each --to glb
 made the folder each
 in/deep/tail.solid: 1 mesh, 1 triangle -> each/deep/tail.glb
-in/rig.fzx: skipped: fzx files have no meshes
+in/old.sav3: skipped: save files have no meshes
 in/tri.solid: 1 mesh, 1 triangle -> each/tri.glb
 2 exported, 1 skipped, 0 failed
 $ find each -type f | sort
@@ -45,21 +46,21 @@ each/deep/tail.glb
 each/tri.glb
 $ lathe export in -o each/ --to obj --json
 {"file":"in/deep/tail.solid","ok":true,"written":"each/deep/tail.obj","meshes":1,"triangles":1,"left_out":[],"notes":[{"path":"mesh 1 'solid'","reason":"normals looked away from the front of their triangles, and were turned round"}]}
-{"file":"in/rig.fzx","ok":true,"skipped":"fzx files have no meshes"}
+{"file":"in/old.sav3","ok":true,"skipped":"save files have no meshes"}
 {"file":"in/tri.solid","ok":true,"written":"each/tri.obj","meshes":1,"triangles":1,"left_out":[],"notes":[{"path":"mesh 1 'solid'","reason":"normals looked away from the front of their triangles, and were turned round"}]}
 2 exported, 1 skipped, 0 failed
 
 # Looking first.
 $ lathe export in -o look --to glb -n; ls look
 in/deep/tail.solid: 1 mesh, 1 triangle -> look/deep/tail.glb
-in/rig.fzx: skipped: fzx files have no meshes
+in/old.sav3: skipped: save files have no meshes
 in/tri.solid: 1 mesh, 1 triangle -> look/tri.glb
 2 would export, 1 skipped, 0 failed
 ls: cannot access 'look': No such file or directory
 [exit 2]
 $ lathe export in -o look.glb -n; ls look.glb
 in/deep/tail.solid: 1 mesh, 1 triangle
-in/rig.fzx: skipped: fzx files have no meshes
+in/old.sav3: skipped: save files have no meshes
 in/tri.solid: 1 mesh, 1 triangle
 2 would export, 1 skipped, 0 failed
 look.glb: 2 meshes, 2 triangles
@@ -76,20 +77,29 @@ good.glb: 1 mesh, 1 triangle
 $ lathe export cut.solid -o bad.glb
 lathe: cut.solid: solid at 0x0: 3 vertices and 1 triangles do not fit into 30 bytes
 [exit 1]
-$ lathe export rig.fzx -o rig.glb
-rig.fzx: skipped: fzx files have no meshes
-lathe: rig.glb: there is nothing to export
+$ lathe export old.sav3 -o old.glb
+old.sav3: skipped: save files have no meshes
+lathe: old.glb: there is nothing to export
 [exit 1]
-$ lathe export rig.fzx clip.hkx -o rig.glb
-rig.fzx: skipped: fzx files have no meshes
+$ lathe export old.sav3 clip.hkx -o old.glb
+old.sav3: skipped: save files have no meshes
 clip.hkx: 1 animation, 3 bones
 1 exported, 1 skipped, 0 failed
-rig.glb: 1 animation, 3 bones
-$ lathe export rig.fzx clip.hkx -o rigs --to glb
-rig.fzx: skipped: fzx files have no meshes
-made the folder rigs
-clip.hkx: 1 animation, 3 bones -> rigs/clip.glb
+old.glb: 1 animation, 3 bones
+$ lathe export old.sav3 clip.hkx -o olds --to glb
+old.sav3: skipped: save files have no meshes
+made the folder olds
+clip.hkx: 1 animation, 3 bones -> olds/clip.glb
 1 exported, 1 skipped, 0 failed
+
+# What collides, where nothing is drawn.
+$ lathe export rig.fzx -o rig.glb
+rig.fzx: 3 meshes, 492 triangles -> rig.glb
+$ lathe export rig.fzx tri.solid --what collision -o rig.obj
+rig.fzx: 3 meshes, 492 triangles
+tri.solid: skipped: solid files have no bodies
+1 exported, 1 skipped, 0 failed
+rig.obj: 3 meshes, 492 triangles
 
 # Meshes without triangles are left out.
 $ printf '\0\0\0\0' > none.solid && lathe export none.solid tri.solid -o some.glb
@@ -179,9 +189,9 @@ lathe: waves.hkx: clip 'waves' moves no bone of the skeleton 'NPC Root': it is a
 1 exported, 0 skipped, 1 failed
 both.csv: 1 animation, 3 bones
 [exit 1]
-$ lathe export rig.fzx -o rig.glb
-rig.fzx: skipped: fzx files have no meshes
-lathe: rig.glb: there is nothing to export
+$ lathe export old.sav3 -o old.glb
+old.sav3: skipped: save files have no meshes
+lathe: old.glb: there is nothing to export
 [exit 1]
 $ lathe export clip.hkx --skeleton tri.solid -o no.glb; ls no.glb
 lathe: clip.hkx: tri.solid: it contains no skeleton

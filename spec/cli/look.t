@@ -16,12 +16,14 @@ tri.solid
   triangles  solid_triangle[1]
   mesh 1     3 positions, 1 triangle, 1 x 1.5 x 0.25
 rig.fzx
-  format   fzx: Overgrowth ragdoll volumes
-  game     Overgrowth
-  size     192 bytes
-  mark     8 bytes: d3 46 5a 58 0d 0a 20 0a
-  version  1
-  objects  fzx_object[3]
+  format     fzx: Overgrowth ragdoll volumes
+  game       Overgrowth
+  size       192 bytes
+  mark       8 bytes: d3 46 5a 58 0d 0a 20 0a
+  version    1
+  objects    fzx_object[3]
+  bodies     3 dynamic
+  collision  3 meshes, 492 triangles, 0.5 x 0.25 x 0.625
 lathe: cut.solid: solid at 0x0: 3 vertices and 1 triangles do not fit into 30 bytes
 lathe: missing.solid: cannot open: No such file or directory
 [exit 1]
@@ -164,7 +166,8 @@ nif       .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  add_object block bo
                               Starfield                      scale set_collision set_geometry
                                                              set_materials transform
 geometry  .csg .psg           Fallout 4                      check convert new open save
-fzx       .fzx                Overgrowth                     check mirror new open rename save scale
+fzx       .fzx                Overgrowth                     bodies check mirror new open rename save
+                                                             scale
 save      .sav .sav2 .sav3    Overgrowth                     check new open rename save set_version
 anm       .anm                Overgrowth                     additive animations bake_root_motion
                                                              blend centre check concat encode
