@@ -352,6 +352,28 @@ local function clip_edits(put)
   tagfiles(function() end, function(name, bytes) put("tag_" .. name, "\2" .. bytes) end)
 end
 
+-- Documents of all formats that have a scene, behind the number of their format.
+local function all_scenes(put)
+  local hkx, number = require "sample_hkx", {}
+  for i, format in ipairs(lathe.formats()) do number[format.name] = string.char(i - 1) end
+  local function of(format)
+    return function(seed, bytes) put(format .. "_" .. seed, number[format] .. bytes) end
+  end
+  solids(of "solid")
+  volumes(of "fzx")
+  animations(of "anm")
+  skeletons(of "phxbn")
+  packfiles(of "hkx")
+  collision(of "hkx")
+  scenes(of "nif")
+  tagfiles(of "tagfile", function() end)
+  phive_shapes(of "bphsh", function() end)
+  for _, kind in ipairs { "spline", "interleaved" } do
+    of "hkx"("clip_" .. kind, (hkx.clip { game = "skyrim-se", kind = kind, tracks = 3, frames = 6, floats = { 1 },
+      motion = true, annotations = { { time = 0.1, track = 1, text = "t" } } }))
+  end
+end
+
 local put = folder "solid"
 samples(put, "solid")
 solids(put)
@@ -380,4 +402,5 @@ tagfiles(folder "tagfile", folder "tagfile_edit")
 phive_shapes(folder "bphsh", folder "bphsh_edit")
 clip_edits(folder "clip_edit")
 encodings(folder "encode")
+all_scenes(folder "scene")
 made_up(folder "engine")
