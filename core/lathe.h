@@ -1,16 +1,37 @@
-/* lathe: open, look into, change and save the binary files of games.
+/* lathe: read, edit and write the binary files of games. This is the only public header of the C library.
  *
- * The one public header. A document holds one file; a view is a place in it; a value is what stands
- * there. Nothing is global: any number of documents may be used at once, each by one thread at a
- * time. Nothing prints and nothing aborts.
+ * Documents. A lathe_doc holds one file in memory. lathe_doc_open, _parse and _new create one, lathe_doc_save and
+ * _encode write it, lathe_doc_close frees it. An unchanged document is written byte for byte as it was read.
  *
- * Results: a function that can fail returns a lathe_result, LATHE_OK (0) on success. On failure it
- * fills *err (which may be NULL), leaves its other out-parameters untouched unless it says
- * otherwise, and has changed nothing in the document.
+ * Views and values. A lathe_view is a place in a document: a record (named fields) or an array (numbered elements).
+ * lathe_doc_root gives the top record, lathe_view_get, _item and _at lead on from there. What they find is a
+ * lathe_value: a number, a text, or again a view. Views are small structs: copy them freely, never free them. A view
+ * follows its record when an edit moves it; once the record is removed, calls with it fail with LATHE_ERR_REMOVED.
  *
- * Ownership: a document is given by lathe_doc_open, _parse and _new and taken by lathe_doc_close.
- * Views and values are small structs, copied freely and never freed; strings in them are borrowed
- * from the document until its next write. What must be freed says so, with lathe_free. */
+ * Edits. Each function that writes is one edit: it succeeds as a whole or changes nothing. lathe_edit_begin and _end
+ * join several calls into one edit, which is also one step of the undo history.
+ *
+ * Scene. Meshes, skeletons, animations, materials and bodies can be read, and partly changed, in the same way for all
+ * formats: see "the scene" below.
+ *
+ * Errors. A function that can fail returns a lathe_result: LATHE_OK (0), or the reason as a code. It then fills *err
+ * with the place and a message; `err` may be NULL. After a failure the other out-parameters are as they were before,
+ * unless the function says otherwise. LATHE_ERR_MEMORY can come from every function that returns a lathe_result; so
+ * can LATHE_ERR_REMOVED and the errors of damaged data from every function that is given a view. Comments name what
+ * else a caller should expect.
+ *
+ * Ownership. The caller closes documents (lathe_doc_close) and meshes (lathe_mesh_close). Texts inside of values and
+ * structs belong to the document and are good until its next write, unless a comment says otherwise. The library copies
+ * what it is given, except for documents and callbacks in options where that is said.
+ *
+ * Structs that begin with `size`. The caller sets it to sizeof(the struct). The library reads and fills only so many
+ * bytes, so programs that were compiled with an older header keep working. In options, zero means the default.
+ *
+ * Threads. There is no global state. Different threads may use different documents at the same time; a document, and
+ * documents that it uses (lathe_options.geometry), must be used by one thread at a time.
+ *
+ * The library prints nothing and never aborts. Closing a document ends the life of all its views: using one afterwards
+ * is a mistake that cannot be detected. */
 #ifndef LATHE_H
 #define LATHE_H
 
@@ -32,50 +53,59 @@
 extern "C" {
 #endif
 
+/* ---- results and errors ------------------------------------------------------------------------ */
+
 typedef enum lathe_result {
     LATHE_OK = 0,
-    LATHE_ERR_MEMORY,      /* the allocator refused */
-    LATHE_ERR_IO,          /* the system refused: message has its reason */
-    LATHE_ERR_FORMAT,      /* not a file of this format, or of none that is known */
-    LATHE_ERR_UNSUPPORTED, /* a known format, a version or feature of it that is not */
-    LATHE_ERR_BOUNDS,      /* data ends early, or points outside itself */
-    LATHE_ERR_INVALID,     /* data that contradicts itself or its format */
-    LATHE_ERR_RANGE,       /* a value that the field cannot hold */
-    LATHE_ERR_TYPE,        /* a value of the wrong kind for the field */
-    LATHE_ERR_NAME,        /* no such field, format, verb or type */
-    LATHE_ERR_READONLY,    /* a field that follows from others */
-    LATHE_ERR_REMOVED,     /* the view shows something that was removed */
-    LATHE_ERR_LIMIT,       /* larger than the options allow */
-    LATHE_ERR_STATE,       /* a call that the moment forbids: closed, no history … */
+    LATHE_ERR_MEMORY, /* the allocator returned NULL */
+    /* a system call failed, or a sink returned false; the message has the system's reason */
+    LATHE_ERR_IO,
+    LATHE_ERR_FORMAT,      /* the file is not of the given format, or of no known one */
+    LATHE_ERR_UNSUPPORTED, /* a version or feature of a known format that lathe cannot handle */
+    LATHE_ERR_BOUNDS,      /* the data ends early, or points outside of itself */
+    LATHE_ERR_INVALID,     /* the data contradicts itself or its format */
+    /* a value that does not fit into its field, or an argument outside of its limits */
+    LATHE_ERR_RANGE,
+    LATHE_ERR_TYPE,     /* a value or view of the wrong kind */
+    LATHE_ERR_NAME,     /* no such field, element, item, format, verb or type */
+    LATHE_ERR_READONLY, /* the field follows from others and cannot be set */
+    LATHE_ERR_REMOVED,  /* what the view showed was removed */
+    LATHE_ERR_LIMIT,    /* larger than lathe_options.limit allows */
+    /* not possible at this moment: no edit is open, the document is in use … */
+    LATHE_ERR_STATE,
     LATHE_RESULT_COUNT
 } lathe_result;
 
-/* Whether a finding of lathe_doc_check breaks the file for its game or only deserves a look. */
-typedef enum lathe_level { LATHE_LEVEL_ERROR = 0, LATHE_LEVEL_WARNING } lathe_level;
+/* How severe a finding of lathe_doc_check is. */
+typedef enum lathe_level {
+    LATHE_LEVEL_ERROR = 0, /* the game fails on it */
+    LATHE_LEVEL_WARNING    /* unusual, but the game copes */
+} lathe_level;
 
 #define LATHE_NO_OFFSET UINT64_MAX
 
-/* Filled in by the caller's call; owns nothing. Text that does not fit ends in "...". */
+/* Filled by the function that fails. It owns nothing: copy it freely. A text that does not fit ends in "...". */
 typedef struct lathe_error {
     lathe_result code;
     lathe_level level;
-    uint64_t
-        offset; /* in the encoded document, or LATHE_NO_OFFSET; of a compressed one, in its content */
-    char path[512];    /* the file, or "" */
-    char where[256];   /* the place inside it, as lathe_view_path writes it, or "" */
-    char message[384]; /* what is wrong, without path, place or offset */
+    uint64_t offset;   /* in the encoded document, before compression; LATHE_NO_OFFSET: none */
+    char path[512];    /* of the file, or "" */
+    char where[256];   /* the place inside it as lathe_view_path writes it, or "" */
+    char message[384]; /* what is wrong, without path, place and offset */
 } lathe_error;
 
-/* Short stable name of a result ("bounds", "io", …): what Lua shows as err.code. */
+/* The short name of a result, such as "bounds" (err.code in Lua). A constant; never NULL. */
 LATHE_API const char *lathe_result_name(lathe_result result);
-/* "PATH: WHERE at 0xOFFSET: MESSAGE" with the absent parts left out; like snprintf. */
+/* Writes "PATH: WHERE at 0xOFFSET: MESSAGE", without the parts that are absent, into `buf`. Like snprintf, it writes at
+ * most cap bytes including the final NUL, and returns the length that the whole text has. */
 LATHE_API size_t lathe_error_text(const lathe_error *err, char *buf, size_t cap);
+
+/* ---- views and values -------------------------------------------------------------------------- */
 
 typedef struct lathe_doc lathe_doc;
 typedef struct lathe_format lathe_format;
 
-/* A place in a document. Opaque: copy it freely, compare it with lathe_view_same. It follows what
- * it shows through every edit; one whose record was removed fails with LATHE_ERR_REMOVED. */
+/* A record or an array in a document. The members are private; compare views with lathe_view_same. */
 typedef struct lathe_view {
     lathe_doc *doc;
     const void *type;
@@ -84,15 +114,16 @@ typedef struct lathe_view {
 } lathe_view;
 
 typedef enum lathe_kind {
-    LATHE_KIND_NONE = 0, /* absent: a condition that is not met */
-    LATHE_KIND_NULL,     /* a reference that points to nothing */
-    LATHE_KIND_BOOL,
-    LATHE_KIND_INT,
-    LATHE_KIND_UINT,
-    LATHE_KIND_REAL,
-    LATHE_KIND_STRING, /* text or bytes, any value, not NUL-terminated */
-    LATHE_KIND_RECORD,
-    LATHE_KIND_ARRAY,
+    LATHE_KIND_NONE = 0, /* absent: the file does not have this field */
+    LATHE_KIND_NULL,     /* a reference to nothing */
+    LATHE_KIND_BOOL,     /* as.b */
+    LATHE_KIND_INT,      /* as.i */
+    LATHE_KIND_UINT,     /* as.u */
+    LATHE_KIND_REAL,     /* as.f */
+    /* as.s: text or bytes, which may contain NUL; there need not be a NUL at the end */
+    LATHE_KIND_STRING,
+    LATHE_KIND_RECORD, /* as.v */
+    LATHE_KIND_ARRAY,  /* as.v */
     LATHE_KIND_COUNT
 } lathe_kind;
 
@@ -106,261 +137,300 @@ typedef struct lathe_value {
         struct {
             const char *p;
             size_t n;
-        } s;          /* borrowed until the next write to the document */
-        lathe_view v; /* RECORD and ARRAY */
+        } s; /* good until the next write to the document */
+        lathe_view v;
     } as;
 } lathe_value;
 
-/* Takes bytes in order; false stops the call, which then fails with LATHE_ERR_IO. */
+/* ---- callbacks and options --------------------------------------------------------------------- */
+
+/* Receives bytes in order. Returning false stops the caller, which then fails with LATHE_ERR_IO. */
 typedef bool (*lathe_sink)(void *user, const void *bytes, size_t n);
 
-/* A nested value pulled by name or by index: a Lua table, JSON, another view. */
+/* Nested values that the caller provides: a Lua table, parsed JSON, arguments of a verb. The library asks for what it
+ * needs. Nodes are the records and arrays in it; the node NULL is the top. */
 typedef struct lathe_source {
     size_t size; /* sizeof(lathe_source) */
     void *user;
-    /* Finds `name` (or, where name is NULL, element `index` from 0) in `node`; node NULL is the top.
-     * Returns false where it is absent. A scalar goes to *leaf; for anything nested leaf->kind is
-     * set to RECORD or ARRAY and *child to a node that stays good until the outer call returns. */
+    /* Looks up `name` in a record node or, if name is NULL, element `index` (from 0) of an array node. Returns false if
+     * it is absent. A number or text goes to *leaf. For a record or array, leaf->kind is LATHE_KIND_RECORD or _ARRAY and
+     * *child is its node, which must stay valid until the library's function returns. */
     bool (*get)(void *user, const void *node, const char *name, uint64_t index, lathe_value *leaf,
                 const void **child);
-    /* Elements of an array node; with .name also of a record node those that have no name, else 0. */
+    /* The number of elements of an array node. Of a record node: the number of elements without a name, or 0. */
     uint64_t (*count)(void *user, const void *node);
-    /* Optional: the i-th name in a record node, or NULL past the last. With it, names that the
-     * schema does not know are refused instead of ignored. */
+    /* The i-th name in a record node, or NULL past the last. May be NULL. With it, names that the schema does not know
+     * are errors; without it they are ignored. */
     const char *(*name)(void *user, const void *node, uint64_t i);
 } lathe_source;
 
-/* Like Lua's allocator: new_size 0 frees and returns NULL; NULL otherwise means refusal. */
+/* Allocates, resizes or frees memory, like Lua's allocator: new_size 0 frees `ptr` and returns NULL; otherwise NULL means
+ * that there is no memory, and `ptr` stays as it was. */
 typedef void *(*lathe_alloc)(void *user, void *ptr, size_t old_size, size_t new_size);
 
-/* Where geometry that a document keeps in other files may be: in a geometry file or in a folder of such (path), or in a
- * document that is open (doc), which the new document uses until it is closed itself, whoever closes it first. */
+/* Where to look for geometry that a document keeps in other files: one of path and doc is set. */
 typedef struct lathe_geometry {
-    const char *path; /* one of path and doc */
-    lathe_doc *doc;
-    uint32_t hash; /* of the name that it is looked for by … */
-    bool renamed;  /* … where that is not its own */
+    const char *path; /* a geometry file, or a folder of such */
+    lathe_doc *doc;   /* an open document, which may be closed before the one that uses it */
+    uint32_t hash;    /* the hash of the name that it is found by … */
+    bool renamed;     /* … if that is not its own name */
 } lathe_geometry;
 
-/* Everything zero but size means defaults. */
 typedef struct lathe_options {
-    size_t size;        /* sizeof(lathe_options) */
-    const char *format; /* forces a format by name; NULL: content, then extension */
-    const char *path;   /* lathe_doc_parse, _new: the name that errors and sniffing use */
-    uint32_t history;   /* undo steps kept */
-    uint64_t
-        limit; /* refuse inputs of more bytes; 0: no limit. Counts for what compressed ones hold, too; there 0
-                         * is 1,000 times their size, but at least 64 MB and at most 2^31 bytes */
+    size_t size; /* sizeof(lathe_options) */
+    /* the format's name. NULL: the content decides, then the file's extension */
+    const char *format;
+    /* for lathe_doc_parse and _new: the file's name, for errors and for finding the format */
+    const char *path;
+    uint32_t history; /* how many steps lathe_edit_undo can go back; 0: none */
+    /* Largest input in bytes, before and after decompression; larger ones are LATHE_ERR_LIMIT. 0: no limit for the file,
+     * and 1,000 times its size for what it decompresses to, but at least 64 MB and at most 2^31 bytes. */
+    uint64_t limit;
     lathe_alloc alloc; /* NULL: malloc and free */
     void *alloc_user;
-    const lathe_source *extra; /* options of one format (num_vertices …) */
-    /* Where geometry in other files is looked for, and nowhere else. NULL: in the document's own folder and in the
-     * one above "Meshes" in its path. They are opened when they are needed; what is missing is an error of that call. */
+    /* options of single formats (num_vertices …); used during the call only */
+    const lathe_source *extra;
+    /* Where to look for geometry in other files; nowhere else is searched. NULL: the document's own folder, and the one
+     * above "Meshes" in its path. The files are opened when they are needed; a missing one is an error of that call. */
     const lathe_geometry *geometry;
     size_t geometry_count;
-    /* The zstd dictionary that a compressed file needs. It is copied, and used again when the document is compressed
-     * anew, or for the first time. NULL: none. */
+    /* The zstd dictionary that a compressed file needs, also for compressing it again. It is copied. NULL: none. */
     const void *dictionary;
     size_t dictionary_size;
-    /* The document whose skeleton number skeleton_index (from 0) gives the bones of animations their names, where their
-     * own file does not. It is copied: the document may change or close. NULL: none, or what `extra` has as "skeleton":
-     * a skeleton, a document or bones, as verbs take them. */
+    /* The document whose skeleton number skeleton_index names the bones of animations that have no names themselves. The
+     * skeleton is copied: this document may change or be closed. NULL: `extra` may have it as "skeleton" (a skeleton, a
+     * document or a list of bones, as in arguments of verbs). */
     lathe_doc *skeleton;
     uint32_t skeleton_index;
-    /* lathe_doc_new: told what came out otherwise than it was given, and "bytes", how many an animation was packed into.
+    /* For lathe_doc_new: told what came out otherwise than it was given, and as "bytes" how large an animation became.
      * NULL: nobody. */
     struct lathe_report *report;
 } lathe_options;
 
 typedef struct lathe_save_options {
     size_t size; /* sizeof(lathe_save_options) */
-    bool backup; /* keep what was at `path` as "path.bak" */
+    bool backup; /* keep a file that is replaced as "path.bak" */
 } lathe_save_options;
 
-/* ---- documents ------------------------------------------------------------------------------ */
+/* ---- documents --------------------------------------------------------------------------------- */
 
-/* Files that are compressed with zstd are opened like any other, of whatever format: the content decides, and of the
- * file's name what is in front of a last ".zs" or ".zst". The document stays compressed: encode and save give the bytes
- * that were opened where nothing changed, and else one new frame, of level 19, with its content's size, and with the
- * dictionary and a checksum where the file had them. Offsets of views and in errors count in the content; only those of
- * errors about the compression itself ("zstd frame: ...") count in the file. */
+/* Compressed files. Files of any format may be compressed with zstd: that is seen by their content, and ".zs" or ".zst" at
+ * the end of the name does not count for finding the format. The document stays compressed: encoding gives the bytes that
+ * were read if nothing changed, else one new frame of level 19, with the dictionary and checksum if the file had them.
+ * Offsets, in views and errors, are those in the decompressed content; only errors of the compression itself
+ * ("zstd frame: ...") give offsets in the file. */
 
-/* Reads a file, or of one that may be too large for that (a .csg) its tables: the rest is read when it is asked for, and
- * what fails then, because the file is damaged or changed meanwhile, is an error of that call. *doc is the caller's, to
- * lathe_doc_close. */
+/* Opens a file. *doc is the caller's, to lathe_doc_close; options may be NULL. Some large files (.csg) are not read as a
+ * whole: their data is read when it is needed, and then a missing, damaged or changed file is an error of that call. */
 LATHE_API lathe_result lathe_doc_open(const char *path, const lathe_options *options,
                                       lathe_doc **doc, lathe_error *err);
-/* The same from memory, which is copied. */
+/* The same from n bytes in memory, which are copied. */
 LATHE_API lathe_result lathe_doc_parse(const void *bytes, size_t n, const lathe_options *options,
                                        lathe_doc **doc, lathe_error *err);
-/* A new document of `format` from fields shaped like the format's top record; fields NULL: empty. */
+/* Makes a new document of a format from values with the names of the format's top record; a value that is missing gets
+ * its default. fields may be NULL: an empty document. *doc is the caller's, to lathe_doc_close. LATHE_ERR_NAME: no such
+ * format, or no such field; LATHE_ERR_TYPE and LATHE_ERR_RANGE: a value that its field cannot hold. */
 LATHE_API lathe_result lathe_doc_new(const char *format, const lathe_source *fields,
                                      const lathe_options *options, lathe_doc **doc,
                                      lathe_error *err);
-/* Streams the bytes that lathe_doc_save would write. */
+/* Gives the sink the bytes that lathe_doc_save would write. */
 LATHE_API lathe_result lathe_doc_encode(lathe_doc *doc, lathe_sink sink, void *user,
                                         lathe_error *err);
-/* Gives the sink, in one piece, a file that is written anew: everything in the order, alignment and padding
- * that the format's own tools use, which of their files is the file itself. `place`: a document's root, or
- * that of one inside of another. Changes nothing. args (NULL: none) as those of verbs: `game` names the one
- * whose layout is written. It is not compressed, whatever the document is. LATHE_ERR_UNSUPPORTED where the
- * format has no such order, or the layout no place for what is there. */
+/* Writes the document anew instead of preserving its layout: with the order, alignment and padding of the tools that made
+ * such files, whose own output it reproduces. The sink gets it in one piece, uncompressed. `place` is a document's root, or
+ * the root of a document inside of another. args (may be NULL) are like those of verbs: `game` names the game whose layout is
+ * written. The document does not change. LATHE_ERR_UNSUPPORTED: the format has no such layout, or it has no place for
+ * something that is there. */
 LATHE_API lathe_result lathe_doc_serialize(lathe_view place, const lathe_source *args,
                                            lathe_sink sink, void *user, lathe_error *err);
-/* Bytes that lathe_doc_encode would give. A compressed document that was changed is compressed to know it, once for each
- * state; 0 where that fails. */
+/* The number of bytes that lathe_doc_encode gives; 0 if that fails. It compresses a compressed document that was changed,
+ * once for each change. */
 LATHE_API uint64_t lathe_doc_size(lathe_doc *doc);
-/* Atomic: a temporary file in the same folder, flushed to disk, renamed over `path` (NULL: where
- * the document came from). Whatever fails, the old file is intact; only when flushing the folder
- * itself fails, after the rename, is the new one in place, and the error says so. */
+/* Writes the document to `path` (NULL: where it was opened or last saved) through a temporary file in the same folder that is
+ * flushed to disk and renamed. After a failure the old file is intact; only if flushing the folder fails after the rename, the
+ * new file is in place, and the error says so. options may be NULL. LATHE_ERR_STATE: no path is known, or the document is in
+ * use by a callback. */
 LATHE_API lathe_result lathe_doc_save(lathe_doc *doc, const char *path,
                                       const lathe_save_options *options, lathe_error *err);
-/* Calls each(user, finding) for everything wrong beyond what opening refuses, until it returns
- * false. LATHE_OK where no finding is an error. */
+/* Looks for faults beyond those that opening refuses. Calls each(user, finding) for each of them until it returns false; the
+ * finding is good during the call. Returns LATHE_ERR_INVALID if one of them is an error, else LATHE_OK; warnings do not
+ * count. There is no `err`: the findings say it all. */
 LATHE_API lathe_result lathe_doc_check(lathe_doc *doc,
                                        bool (*each)(void *user, const lathe_error *finding),
                                        void *user);
-/* The same against what `options` name: what formats ask for beside the file itself (skeleton,
- * corners …). NULL: nothing. `tables`, a true boolean: of a file that is read on demand only what is in
- * memory is looked at. */
+/* The same with options (may be NULL), some of which formats define: `skeleton` is what animations are compared with,
+ * `tables` = true looks at nothing that is not in memory yet. */
 LATHE_API lathe_result lathe_doc_check_with(lathe_doc *doc, const lathe_source *options,
                                             bool (*each)(void *user, const lathe_error *finding),
                                             void *user);
-/* "format", "game", "path", "compression" ("zstd"), or NULL where it has none. Good until the document is closed. */
+/* A fact of the document: what = "format", "game", "path" or "compression" ("zstd"). NULL if it has none. Good until the
+ * document is closed, the path until it is saved elsewhere. */
 LATHE_API const char *lathe_doc_info(const lathe_doc *doc, const char *what);
-/* From now on the document is encoded and saved compressed ("zstd") or not (NULL), whatever its file was and whatever the
- * path's extension is. Not a step of the history. */
+/* Sets how the document is encoded and saved from now on: "zstd", or NULL for uncompressed. File names have no influence.
+ * Cannot be undone by lathe_edit_undo. LATHE_ERR_NAME: no such compression; LATHE_ERR_UNSUPPORTED: built without zstd. */
 LATHE_API lathe_result lathe_doc_set_compression(lathe_doc *doc, const char *name,
                                                  lathe_error *err);
-/* True where encode would differ from what was opened or last saved. */
+/* Whether lathe_doc_encode would give other bytes than were opened or last saved. */
 LATHE_API bool lathe_doc_modified(const lathe_doc *doc);
-/* NULL is fine. One that other documents use (lathe_options.geometry) stays until the last of them is closed. */
+/* Frees the document; its views, and texts from it, must not be used any more. NULL is fine. A document that others use
+ * (lathe_options.geometry) is kept in memory until the last of them is closed. */
 LATHE_API void lathe_doc_close(lathe_doc *doc);
 
-/* ---- edits: nested; a failed call inside has already undone itself ---------------------------- */
+/* ---- edits ------------------------------------------------------------------------------------- */
 
+/* Opens an edit, which joins all writes until its end. Edits nest. A function that fails inside has undone its own work and
+ * no more: the caller decides whether to go on. LATHE_ERR_STATE: the document is in use by a callback. */
 LATHE_API lathe_result lathe_edit_begin(lathe_doc *doc, lathe_error *err);
-/* keep: false rolls back. Where the end of the outermost edit fails (animations that it changed are encoded then, for one) all of
- * it is rolled back, and the result says why. LATHE_ERR_STATE: no edit is open. */
+/* Ends the innermost edit; keep = false undoes all that happened since its begin. The end of the outermost edit encodes
+ * animations that were changed: if that or the layout of the file fails, the whole edit is undone and the error says why.
+ * LATHE_ERR_STATE: no edit is open. */
 LATHE_API lathe_result lathe_edit_end(lathe_doc *doc, bool keep, lathe_error *err);
-/* Steps back (negative: forward again); false where history does not reach, and nothing changed. */
+/* Undoes so many edits; a negative number redoes. Returns false, and changes nothing, if there are not as many, if an edit is
+ * open, or if memory is short. lathe_options.history sets how many are kept. */
 LATHE_API bool lathe_edit_undo(lathe_doc *doc, int steps);
 
-/* ---- places ----------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------- */
 
+/* The top record of a document. */
 LATHE_API lathe_view lathe_doc_root(lathe_doc *doc);
-/* Follows a path as lathe_view_path writes it: "objects[2].rotation.w" (indices from 1). Keyed arrays
- * also take a key in quotes, with the escapes of Lua: "levels[\"a\"].values[\"b\"]". */
+/* Follows a path from a record or array: names, and numbers from 1, such as "objects[2].rotation.w". Elements of keyed arrays
+ * may be named by their key, quoted and escaped as in Lua: "levels[\"a\"].values[\"b\"]". From the root, a path may begin with
+ * an item of the scene: "bodies[1].friction", "materials[2]", "animations[1]", "skeletons[1]", where the top record has no
+ * field of that name. An empty path is the place itself. LATHE_ERR_NAME: there is no such place. */
 LATHE_API lathe_result lathe_view_at(lathe_view from, const char *path, lathe_value *value,
                                      lathe_error *err);
+/* The value of a field of a record; its kind is LATHE_KIND_NONE where the file does not have the field. LATHE_ERR_NAME: the
+ * type has no such field; the message names the nearest one. LATHE_ERR_TYPE: the view is an array. */
 LATHE_API lathe_result lathe_view_get(lathe_view view, const char *field, lathe_value *value,
                                       lathe_error *err);
+/* Element i, from 0, of an array, or lane i of a vector (x is 0). LATHE_ERR_BOUNDS: there are fewer. */
 LATHE_API lathe_result lathe_view_item(lathe_view array, uint64_t i, lathe_value *value,
-                                       lathe_error *err); /* i from 0 */
-/* What a keyed array (lathe_field_info.key) holds under a key of n bytes: its element, or the field of
- * it that is named by lathe_field_info.value; NONE where the key is missing. Of a repeated key the last
- * counts, or the first, as the game has it; where it joins them all the call fails. */
+                                       lathe_error *err);
+/* What a keyed array (lathe_field_info.key) has for a key of n bytes: the element, or its field lathe_field_info.value. The
+ * kind is LATHE_KIND_NONE if the key is missing. If a key is repeated, the first or the last element counts, whichever the
+ * game uses; LATHE_ERR_INVALID where the game joins them. LATHE_ERR_TYPE: the array has no keys. */
 LATHE_API lathe_result lathe_view_key(lathe_view array, const char *key, size_t n,
                                       lathe_value *value, lathe_error *err);
-/* Elements of an array, fields of a record; 0 for a view that shows nothing any more. */
+/* The number of elements of an array, or of fields of a record; 0 if the view's record was removed. */
 LATHE_API uint64_t lathe_view_count(lathe_view view);
+/* Whether both views show the same place. False if it was removed. */
 LATHE_API bool lathe_view_same(lathe_view a, lathe_view b);
-/* The canonical path of the view, or of a field in it; "" for the document. Like snprintf. */
+/* Writes the path from the root to the view, or to one of its fields (NULL: to the view itself), as lathe_view_at reads it.
+ * The root's path is "". Returns the length of the whole text, like snprintf; 0, and "", if the record was removed. */
 LATHE_API size_t lathe_view_path(lathe_view view, const char *field, char *buf, size_t cap);
-/* Where it lies in the encoded document, in bytes. */
+/* The offset and size in bytes, in the encoded document, of a view or of one of its fields (NULL: of the view itself).
+ * LATHE_ERR_NAME: the field is not stored. */
 LATHE_API lathe_result lathe_view_span(lathe_view view, const char *field, uint64_t *off,
                                        uint64_t *size, lathe_error *err);
-/* The innermost record that holds the byte at `off` of the encoded document; *field (may be NULL)
- * gets the name of the field inside it, or NULL. */
+/* The innermost record that holds the byte at `off` of the encoded document. *field (field may be NULL) gets the name of the
+ * field that holds it, a constant, or NULL if none does. LATHE_ERR_BOUNDS: the document is shorter. */
 LATHE_API lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view,
                                     const char **field, lathe_error *err);
-/* True for a record that does not parse and stays opaque: its fields are absent, its bytes are kept,
- * *why (may be NULL) says what is wrong. */
+/* Whether the record is damaged and kept as opaque bytes: its fields are absent, and it is written as it was. *why (may be
+ * NULL) gets what is wrong. False for all others. */
 LATHE_API bool lathe_view_problem(lathe_view view, lathe_error *why);
-/* The record type ("fzx_object") of a record, or of an array's elements where they are records: constant, or good
- * until the document is closed. */
+/* The type of a record, such as "fzx_object", or of an array's elements; NULL if these are no records. Good until the document
+ * is closed. */
 LATHE_API const char *lathe_view_type(lathe_view view);
 
+/* ---- types and fields -------------------------------------------------------------------------- */
+
+/* Bits of lathe_field_info.flags. */
 enum {
     LATHE_FIELD_ARRAY = 1 << 0,
-    LATHE_FIELD_READONLY = 1 << 1,  /* follows from other fields, or from the file's size */
-    LATHE_FIELD_COMPUTED = 1 << 2,  /* not stored: worked out from other fields */
+    /* cannot be set: it follows from other fields or from the file's size */
+    LATHE_FIELD_READONLY = 1 << 1,
+    LATHE_FIELD_COMPUTED = 1 << 2,  /* not stored: computed from other fields */
     LATHE_FIELD_RESIZABLE = 1 << 3, /* elements can be inserted and removed */
-    LATHE_FIELD_PADDING = 1 << 4,   /* shown only where it differs from its default */
+    LATHE_FIELD_PADDING = 1 << 4,   /* to be shown only where it differs from its default */
     LATHE_FIELD_FLAGS = 1 << 5,     /* an integer whose bits have names */
     LATHE_FIELD_ENUM = 1 << 6,      /* an integer whose values have names */
-    LATHE_FIELD_REF = 1 << 7,       /* stands for a view that lies elsewhere */
-    LATHE_FIELD_INSIDE =
-        1 << 8, /* how the file is put together, which follows from the rest: there by
-                                       its name, but neither listed nor copied nor compared */
-    LATHE_FIELD_COPIED = 1 << 9,   /* computed, and yet part of a copy: nothing else says it */
-    LATHE_FIELD_COUNT = 1 << 10,   /* says how many elements other fields have */
-    LATHE_FIELD_VERSION = 1 << 11, /* a version, a byte a number: 0x14020007 is 20.2.0.7 */
-    LATHE_FIELD_OWN =
-        1 << 12 /* of a record type that the document itself describes, or an array of such */
+    LATHE_FIELD_REF = 1 << 7,       /* a reference to a record elsewhere in the document */
+    /* Container bookkeeping: readable by name; left out of listings, copies and comparisons. */
+    LATHE_FIELD_INSIDE = 1 << 8,
+    /* computed, but copied like stored fields: no other field holds the information */
+    LATHE_FIELD_COPIED = 1 << 9,
+    LATHE_FIELD_COUNT = 1 << 10, /* the number of elements of other fields */
+    /* a version with a byte for each number: 0x14020007 is 20.2.0.7 */
+    LATHE_FIELD_VERSION = 1 << 11,
+    LATHE_FIELD_OWN = 1 << 12 /* its record type is described by the document itself */
 };
 
-/* One value of an enumeration, or one bit of a flag set. */
+/* A value of an enumeration, or a bit of a flag set. */
 typedef struct lathe_named {
     const char *name;
     int64_t value;
 } lathe_named;
 
-/* What the schema says of one field. Everything pointed to is constant; of a record whose type the file itself
- * describes (lathe_doc_type) it is good until the document is closed. */
+/* What the schema says of a field. Texts and names are constants; for types that the document describes itself
+ * (lathe_doc_type) they are good until it is closed. */
 typedef struct lathe_field_info {
     size_t size;              /* set by the caller: sizeof(lathe_field_info) */
-    const char *name;         /* snake_case */
-    const char *original;     /* the reference's spelling, or NULL where it is the same */
-    const char *type;         /* "u16", "f32", "str32", or a record type's name */
+    const char *name;         /* in snake_case */
+    const char *original;     /* the name in the format's reference; NULL: the same */
+    const char *type;         /* "u16", "f32", "str32" …, or the name of a record type */
     const char *unit;         /* or NULL */
     const char *doc;          /* one line */
-    lathe_kind kind;          /* what reading it gives; of an element, for an array */
+    lathe_kind kind;          /* the kind that reading gives; for an array, that of an element */
     uint32_t flags;           /* LATHE_FIELD_* */
-    double min, max;          /* limits of a number; min > max: none beyond its type */
+    double min, max;          /* limits of a number; min > max: only those of its type */
     const lathe_named *names; /* of an enumeration or flag set; NULL: none */
     uint32_t names_count;
-    uint64_t offset, span; /* bytes from the record's start; LATHE_NO_OFFSET where it varies */
-    const char *key;       /* of a keyed array: the text field that its elements are found by … */
-    const char *value;     /* … and the one that is found, or NULL for the element; else NULL */
-    const char *tag;       /* of an array whose elements are of several record types: the name that
-                              tells an element's type in tables and JSON; else NULL */
-    const char *shown_by;  /* of a number: the field of the record that shows it by name, or NULL */
+    /* in bytes from the start of the record; LATHE_NO_OFFSET: not the same in all records */
+    uint64_t offset, span;
+    const char *key; /* of a keyed array: the text field that is the key; else NULL */
+    /* of a keyed array: the field that is the value; NULL: the whole element is */
+    const char *value;
+    /* Of an array with elements of several types: the name that holds an element's type in tables and JSON; else NULL. */
+    const char *tag;
+    /* of a number: the field of the same record that shows it by name; or NULL */
+    const char *shown_by;
 } lathe_field_info;
 
-/* Field number `field` (from 0) of a record, or, for field 0, an array's element. False past the
- * last one. */
+/* Describes field number `field`, from 0, of a record's type; of an array, field 0 is its element. Returns false, with *info
+ * untouched, past the last one. */
 LATHE_API bool lathe_view_describe(lathe_view view, uint64_t field, lathe_field_info *info);
-/* The same for a record type by name, without a document. */
+/* The same of a record type by name, without a document. Also false if there is no such type. */
 LATHE_API bool lathe_type_describe(const char *type, uint64_t field, lathe_field_info *info);
-/* The same in a document: types that it describes itself come first, then its format's, then all. */
+/* The same of a type by name as a document knows it: one that it describes itself, else one of its format, else any. */
 LATHE_API bool lathe_doc_type_describe(lathe_doc *doc, const char *type, uint64_t field,
                                        lathe_field_info *info);
-/* Name of record type number i (from 0) of those that the document describes itself; NULL past the last. Good until
- * the document is closed. Other documents may have other types of that name. */
+/* The name of record type number i, from 0, of those that the document describes itself; NULL past the last. Good until the
+ * document is closed. Another document may have another type of the same name. */
 LATHE_API const char *lathe_doc_type(lathe_doc *doc, uint64_t i);
 
-/* ---- writes ----------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------- */
 
-/* A scalar, or a view of the same shape to copy from. */
+/* Each of these functions is one edit, which also updates counts, offsets and sizes that follow. Errors that all have:
+ * LATHE_ERR_NAME and LATHE_ERR_BOUNDS: no such field or element; LATHE_ERR_TYPE: a value or view of the wrong kind;
+ * LATHE_ERR_RANGE: a value that does not fit; LATHE_ERR_READONLY: a field that follows from others; LATHE_ERR_STATE: the
+ * document is in use by a callback. */
+
+/* Sets a field to a number or text, or to a copy of a record or array of the same type in any document. For a reference
+ * (LATHE_FIELD_REF) a view is what it refers to, and LATHE_KIND_NULL nothing. */
 LATHE_API lathe_result lathe_view_set(lathe_view view, const char *field, const lathe_value *value,
                                       lathe_error *err);
+/* The same for element i, from 0, of an array, or lane i of a vector. */
 LATHE_API lathe_result lathe_view_set_item(lathe_view array, uint64_t i, const lathe_value *value,
                                            lathe_error *err);
-/* A whole record (fields that the source lacks keep their values) or array, in one step. */
+/* Sets a whole record or array. Fields of a record that the source does not have keep their values; an array gets as many
+ * elements as the source has. */
 LATHE_API lathe_result lathe_view_build(lathe_view view, const lathe_source *source,
                                         lathe_error *err);
+/* Inserts n elements with default values before element i, from 0; i may be the number of elements. LATHE_ERR_READONLY: the
+ * length of the array is fixed, or follows from others; LATHE_ERR_RANGE: its count cannot be as large. */
 LATHE_API lathe_result lathe_view_insert(lathe_view array, uint64_t i, uint64_t n,
-                                         lathe_error *err); /* n elements of default values */
+                                         lathe_error *err);
+/* Removes n elements from element i on. Views of what they held fail with LATHE_ERR_REMOVED from now on. */
 LATHE_API lathe_result lathe_view_remove(lathe_view array, uint64_t i, uint64_t n,
                                          lathe_error *err);
-/* Element `from` becomes element `to` (both from 0), and those between close up. What names elements by
- * their numbers follows, views stay on what they show. LATHE_ERR_UNSUPPORTED: of this array none can be
- * moved, such as of records in line. */
+/* Moves element `from` so that it becomes element `to`, both from 0; those in between move up or down by one. References to
+ * the elements by number are updated, and views stay with their elements. LATHE_ERR_UNSUPPORTED: elements of this array cannot
+ * be moved. */
 LATHE_API lathe_result lathe_view_move(lathe_view array, uint64_t from, uint64_t to,
                                        lathe_error *err);
 
-/* ---- bulk: typed copies, converted once, in one loop ------------------------------------------- */
+/* ---- arrays of numbers ------------------------------------------------------------------------- */
 
 typedef enum lathe_elem {
     LATHE_ELEM_U8 = 0,
@@ -376,59 +446,59 @@ typedef enum lathe_elem {
     LATHE_ELEM_COUNT
 } lathe_elem;
 
-/* A computed array of an `inside` field (positions of a NIF's shape) is written from 0 on, all rows at once; n
- * may be more or less than there were.
- *
- * Copies elements from .. from+n of an array whose elements have one size. `member` names a field
- * of the elements, NULL means the element itself; a vector gives its lanes side by side. Each
- * element starts `stride` bytes after the last one in `to`; 0 means packed. */
+/* Copies the elements from .. from + n of an array of numbers, of vectors, or of records of fixed size into `to`, each number
+ * converted to `elem`. `member` names a field of the elements; NULL: the element itself. The numbers of a vector lie side by
+ * side. Each element begins `stride` bytes after the one before; 0: right behind it. LATHE_ERR_BOUNDS: there are fewer
+ * elements; LATHE_ERR_TYPE: they are no numbers. */
 LATHE_API lathe_result lathe_view_read(lathe_view array, const char *member, uint64_t from,
                                        uint64_t n, lathe_elem elem, void *to, size_t stride,
                                        lathe_error *err);
+/* The reverse, in one edit. LATHE_ERR_RANGE: a number does not fit. A computed array with the flag LATHE_FIELD_INSIDE (the
+ * positions of a shape in a NIF) is written as a whole: `from` is 0, and n may be more or fewer elements than before. */
 LATHE_API lathe_result lathe_view_write(lathe_view array, const char *member, uint64_t from,
                                         uint64_t n, lathe_elem elem, const void *bytes,
                                         size_t stride, lathe_error *err);
-/* How many lanes lathe_view_read gives an element (3 for a vec3), and the closest elem; 0: none. */
+/* How many numbers lathe_view_read copies for each element (3 for a vec3), and in *elem the type that holds them as they are;
+ * 0, with *elem untouched, if the elements are no numbers. */
 LATHE_API uint32_t lathe_view_lanes(lathe_view array, const char *member, lathe_elem *elem);
 
-/* ---- animations ------------------------------------------------------------------------------ */
+/* ---- encoding animations ----------------------------------------------------------------------- */
 
-/* glTF, .obj and .csv are the Lua module's: lathe.export, lathe.import. */
+/* Reading glTF, .obj and .csv, and writing these, are functions of the Lua module: lathe.import, lathe.export. */
 
 enum { LATHE_POSE = 10 }; /* floats of a row: translation 3, rotation x y z w, scale 3 */
 
-typedef enum lathe_quantization { /* bits of a rotation, in formats that compress */
-                                  LATHE_QUANTIZE_DEFAULT =
-                                      0, /* 40, and a finer one where that cannot meet the tolerance */
-                                  LATHE_QUANTIZE_32 = 32,
-                                  LATHE_QUANTIZE_40 = 40,
-                                  LATHE_QUANTIZE_48 = 48,
-                                  LATHE_QUANTIZE_NONE = 128
+/* Bits of a rotation, in formats that compress. */
+typedef enum lathe_quantization {
+    /* 40; more where that cannot meet the tolerance */
+    LATHE_QUANTIZE_DEFAULT = 0,
+    LATHE_QUANTIZE_32 = 32,
+    LATHE_QUANTIZE_40 = 40,
+    LATHE_QUANTIZE_48 = 48,
+    LATHE_QUANTIZE_NONE = 128
 } lathe_quantization;
 
-/* Everything zero but size means defaults. */
 typedef struct lathe_encode_options {
     size_t size; /* sizeof(lathe_encode_options) */
     lathe_quantization quantization;
-    double translation, rotation, scale,
-        value; /* how far what is read may be from the samples, at every frame: units, radians,
-                                                 * ratios, and of float tracks */
-    const double *translations, *rotations,
-        *scales;                   /* one for each track, in place of these; NULL: none */
+    /* Tolerances: how far the encoded animation may be from the samples, at every frame. Translations in units, rotations in
+     * radians, scales as ratios, values of float tracks. */
+    double translation, rotation, scale, value;
+    /* The same for each track in place of these; NULL: none. */
+    const double *translations, *rotations, *scales;
     uint32_t max_frames_per_block; /* of splines: 2 to 256 */
 } lathe_encode_options;
 
 typedef struct lathe_encode_report {
-    size_t size; /* sizeof(lathe_encode_report) */
-    double translation, rotation,
-        scale; /* the greatest errors, measured on the bytes that were written */
+    size_t size;                         /* sizeof(lathe_encode_report) */
+    double translation, rotation, scale; /* largest errors, measured on the encoded bytes */
 } lathe_encode_report;
 
-/* Writes an animation's samples anew, compressed where its format does that: `clip` is the record that it is (for one,
- * hkaSplineCompressedAnimation; an .anm's root), and samples has LATHE_POSE floats for each track of each frame, frame by frame. All
- * tracks are encoded; the clip gets as many frames as samples has, which are as far apart as they were. options and report may be
- * NULL. An edit: LATHE_ERR_INVALID for samples of the wrong number, that are not finite or turn by nothing, LATHE_ERR_RANGE for
- * tolerances that cannot be met; then nothing changed. */
+/* Replaces all samples of an animation, compressed if its format does that. `clip` is the record of the animation, such as an
+ * hkaSplineCompressedAnimation or the root of an .anm. `samples` are `floats` numbers: LATHE_POSE for each track of each frame,
+ * frame after frame. The animation gets as many frames as there are samples for; the time between two stays. options and
+ * report may be NULL. One edit. LATHE_ERR_INVALID: the wrong number of samples, one that is not finite, or a rotation of
+ * zeros; LATHE_ERR_RANGE: the tolerances cannot be met. */
 LATHE_API lathe_result lathe_clip_encode(lathe_view clip, const float *samples, uint64_t floats,
                                          const lathe_encode_options *options,
                                          lathe_encode_report *report, lathe_error *err);
@@ -485,9 +555,11 @@ typedef struct lathe_mesh_options {
 typedef struct lathe_mesh_info {
     size_t size;                 /* set by the caller: sizeof(lathe_mesh_info) */
     const char *name, *material; /* or NULL. All texts live as long as the mesh */
-    double transform[16];        /* from the mesh's space to the document's, column after column */
-    bool z_up;                   /* in the document's space z points up; else y does */
-    bool v_up;          /* texture coordinate v is 0 at the bottom of the image; else at its top */
+    /* from the mesh's space to the document's, column after column */
+    double transform[16];
+    bool z_up; /* in the document's space z points up; else y does */
+    /* texture coordinate v is 0 at the bottom of the image; else at its top */
+    bool v_up;
     double metres;      /* length of one unit; 0: unknown */
     uint64_t bones;     /* joints that move its vertices; 0: none */
     uint64_t materials; /* that its triangles are made of, by LATHE_MESH_MATERIALS */
@@ -500,8 +572,8 @@ typedef struct lathe_mesh_info {
     double node_transform[16];
     bool has_node;
     /* Geometry that is stored once and drawn in several places is a mesh for each place. */
-    uint64_t
-        object; /* the same number, from 1, for all places of one geometry; 0: it is drawn once */
+    /* the same number, from 1, for all places of one geometry; 0: it is drawn once */
+    uint64_t object;
     const char *path;                   /* the place in the document that draws it, or NULL */
     bool has_source;                    /* the geometry is in a file that documents share: */
     uint32_t file_hash, offset_in_file; /* the hash of its name, and the offset in it */
@@ -522,7 +594,8 @@ typedef enum lathe_mesh_part {
     /* A row for each vertex. */
     LATHE_MESH_POSITIONS = 0, /* 3 numbers, in units of the file */
     LATHE_MESH_NORMALS,       /* 3, of length 1 */
-    LATHE_MESH_TANGENTS, /* 4: x, y, z along u, then w, 1 or -1: cross(normal, tangent) * w points up the image */
+    /* 4: x, y, z along u, then w, 1 or -1: cross(normal, tangent) * w points up the image */
+    LATHE_MESH_TANGENTS,
     LATHE_MESH_UVS,     /* 2 */
     LATHE_MESH_COLORS,  /* 4: red, green, blue, alpha, from 0 to 1 */
     LATHE_MESH_JOINTS,  /* 4 numbers of joints, from 0 */
@@ -551,8 +624,8 @@ typedef struct lathe_joint {
     size_t size;      /* set by the caller: sizeof(lathe_joint) */
     const char *name; /* or NULL */
     int64_t parent;   /* number of a joint, from 0; -1: none of these, or unknown */
-    double bind
-        [16]; /* inverse bind matrix: from the mesh's space to the joint's; column after column */
+    /* inverse bind matrix: from the mesh's space to the joint's; column after column */
+    double bind[16];
     double world[16]; /* from the joint's space to the document's, at rest */
 } lathe_joint;
 LATHE_API lathe_result lathe_mesh_joint(const lathe_mesh *mesh, uint64_t i, lathe_joint *out,
@@ -674,8 +747,8 @@ LATHE_API lathe_result lathe_clip_find(lathe_doc *doc, uint64_t clip, lathe_trac
 typedef struct lathe_sampling {
     size_t size; /* set by the caller: sizeof(lathe_sampling) */
     lathe_tracks kind;
-    bool
-        by_time; /* `at` is in seconds from the start, and clamped to the duration; else a frame, which may lie between two */
+    /* `at` is in seconds from the start, and clamped to the duration; else a frame, which may lie between two */
+    bool by_time;
     double at;
     /* With a skeleton, rows of bone tracks are relative to the parents of its bones, whatever the file stores. It is number
      * skeleton_index of this document; NULL: none. */
@@ -703,9 +776,8 @@ LATHE_API lathe_result lathe_clip_times(lathe_doc *doc, uint64_t clip, double *o
 /* The number of the frame nearest to a time, which is clamped. LATHE_ERR_NAME: there are no frames; LATHE_ERR_TYPE: NaN. */
 LATHE_API lathe_result lathe_clip_frame_at(lathe_doc *doc, uint64_t clip, double time,
                                            uint64_t *frame, lathe_error *err);
-enum {
-    LATHE_MOTION = 4
-}; /* floats of a row of root motion: x, y, z, and the angle about the up axis in radians */
+/* floats of a row of root motion: x, y, z, and the angle about the up axis in radians */
+enum { LATHE_MOTION = 4 };
 /* Root motion of all frames. LATHE_ERR_NAME: there is none (has_motion); LATHE_ERR_RANGE: `floats` is not frames *
  * LATHE_MOTION. */
 LATHE_API lathe_result lathe_clip_motion(lathe_doc *doc, uint64_t clip, float *out, uint64_t floats,
@@ -727,8 +799,8 @@ typedef struct lathe_annotation {
     const char *text; /* until the next write */
     size_t length;    /* of the text */
     int64_t track;    /* from 0 */
-    lathe_view
-        source; /* the record that stores it; .doc is NULL where there is none. Not read by _set and _add */
+    /* the record that stores it; .doc is NULL where there is none. Not read by _set and _add */
+    lathe_view source;
 } lathe_annotation;
 
 /* Which fields of an annotation are meant. */
@@ -754,22 +826,27 @@ LATHE_API lathe_result lathe_annotation_add(lathe_doc *doc, uint64_t clip,
 LATHE_API lathe_result lathe_annotation_remove(lathe_doc *doc, uint64_t clip, uint64_t id,
                                                lathe_error *err);
 
-/* ---- verbs: by name, with the same arguments and report as in Lua ------------------------------ */
+/* ---- verbs ------------------------------------------------------------------------------------- */
 
+/* Verbs are the operations that formats offer by name, such as "scale" or "mirror": the same, with the same arguments, as
+ * methods in Lua and commands of the shell. */
+
+/* What a verb tells its caller. The callbacks may be NULL. What they are given is good during the call. */
 typedef struct lathe_report {
-    size_t size;      /* sizeof(lathe_report) */
-    uint64_t changed; /* things changed */
+    size_t size; /* sizeof(lathe_report) */
+    /* how many things were changed; lathe_verb_info.counts says what is counted */
+    uint64_t changed;
     void *user;
-    void (*skipped)(void *user, const char *path, const char *reason); /* may be NULL */
-    /* May be NULL: what a query answers, or a verb of animations says besides ("max_rotation"), where a repeated name is
-     * a list; or what another change says besides, each name a list of its own: "warnings" are texts, and so are "notes",
-     * which tell why nothing changed, or what came out otherwise than one may think. */
+    /* A place that was left as it is, and why. */
+    void (*skipped)(void *user, const char *path, const char *reason);
+    /* A result of a query, or what a change tells besides. A name that comes several times is a list. Of changes, "warnings"
+     * and "notes" are texts; notes say why nothing changed, or what may be unexpected. */
     void (*result)(void *user, const char *name, const lathe_value *value);
 } lathe_report;
 
-/* The arguments are those that lathe_verb_describe tells. One that is missing or of the wrong kind is
- * LATHE_ERR_TYPE, a text that is none of its values LATHE_ERR_RANGE, and where args has `name` one
- * that the verb does not know LATHE_ERR_NAME. */
+/* Calls a verb of a record or, with the root, of a document. args and report may be NULL. A verb that changes the document is
+ * one edit. LATHE_ERR_NAME: there is no such verb, or args.name has a name that it does not take; LATHE_ERR_TYPE: an argument
+ * is missing or of the wrong kind; LATHE_ERR_RANGE: a text that is none of its values; and what the verb itself refuses. */
 LATHE_API lathe_result lathe_view_call(lathe_view view, const char *verb, const lathe_source *args,
                                        lathe_report *report, lathe_error *err);
 
@@ -777,12 +854,13 @@ LATHE_API lathe_result lathe_view_call(lathe_view view, const char *verb, const 
 typedef enum lathe_param_kind {
     LATHE_PARAM_ANY = 0,
     LATHE_PARAM_NUMBER,
-    LATHE_PARAM_INTEGER, /* or a real number without a fraction */
+    LATHE_PARAM_INTEGER, /* also a real number without a fraction */
     LATHE_PARAM_TEXT,
     LATHE_PARAM_BOOLEAN,
-    LATHE_PARAM_SKELETON, /* a skeleton of any document, a document, or a table of bones */
-    LATHE_PARAM_NUMBERS,  /* a number, or three of them: one for each axis */
-    LATHE_PARAM_CLIP,     /* an animation of any document, or a document: its first one */
+    /* a skeleton (lathe_list_value), a document: its first one, or a list of bones */
+    LATHE_PARAM_SKELETON,
+    LATHE_PARAM_NUMBERS, /* a number, or three of them: one for each axis */
+    LATHE_PARAM_CLIP,    /* an animation (lathe_list_value), or a document: its first one */
     LATHE_PARAM_COUNT
 } lathe_param_kind;
 
@@ -790,30 +868,32 @@ typedef struct lathe_param {
     const char *name, *doc; /* doc: one line */
     const char *unit;       /* or NULL */
     lathe_param_kind kind;
-    const char *const *values; /* of a text that is one of a few words, NULL-terminated; or NULL */
-    bool positional;           /* Lua takes it without its name, too; such come first */
+    /* the words that a text may be, NULL-terminated; NULL: any text */
+    const char *const *values;
+    bool positional; /* in Lua it may be given without its name; these come first */
     bool needed;
 } lathe_param;
 
-/* What the schema says of one verb. Everything pointed to is constant. */
+/* What the schema says of a verb. All of it is constant. */
 typedef struct lathe_verb_info {
     size_t size; /* set by the caller: sizeof(lathe_verb_info) */
     const char *name, *doc;
     const char *type;                 /* the record type that has it; NULL: the document */
-    bool query;                       /* answers through report->result and changes nothing */
+    bool query;                       /* it answers through report->result and changes nothing */
     const lathe_param *const *params; /* NULL-terminated; NULL: none */
-    bool single;                      /* of a query: it gives one result, or none */
-    const char *counts; /* one of what report->changed counts: "pose"; NULL: one change */
+    bool single;                      /* of a query: there is at most one result */
+    /* what report->changed counts, such as "pose"; NULL: changes */
+    const char *counts;
 } lathe_verb_info;
 
-/* ---- the library ------------------------------------------------------------------------------ */
+/* ---- formats and the library ------------------------------------------------------------------- */
 
-/* The formats, in a constant array of pointers. */
+/* All formats: a constant array of *n pointers. */
 LATHE_API const lathe_format *const *lathe_formats(size_t *n);
 typedef struct lathe_format_info {
     size_t size; /* set by the caller: sizeof(lathe_format_info) */
     const char *name, *doc;
-    const char *type;              /* the top record's type */
+    const char *type;              /* the type of the top record */
     const char *const *extensions; /* NULL-terminated, without dots */
     const char *const *games;      /* NULL-terminated */
     /* What a file is compared with that lies beside it, NULL-terminated: "skeleton" and "corners" (of a model), which
@@ -822,16 +902,19 @@ typedef struct lathe_format_info {
 } lathe_format_info;
 LATHE_API void lathe_format_describe(const lathe_format *format, lathe_format_info *info);
 
-/* Record type number i (from 0) of those that no field leads to, such as of the objects that an array of
- * several types holds; NULL past the last. */
+/* The name of record type number i, from 0, of those that no field leads to, such as the types of objects in an array of
+ * several types; NULL past the last. */
 LATHE_API const char *lathe_format_type(const lathe_format *format, size_t i);
 
-/* What can be done with its documents ("open", "save", "new", verbs …): number i, or NULL. */
+/* The name of the i-th thing, from 0, that can be done with documents of the format: "open", "save", "new", "check", lists of
+ * the scene ("meshes"), "serialize", verbs; NULL past the last. */
 LATHE_API const char *lathe_format_verb(const lathe_format *format, size_t i);
-/* Verb number i (from 0) of those that lathe_view_call knows. False past the last one. */
+/* Describes verb number i, from 0, of those that lathe_view_call can call. False, with *info untouched, past the last. */
 LATHE_API bool lathe_verb_describe(const lathe_format *format, size_t i, lathe_verb_info *info);
 
+/* The version of the library that is running, as LATHE_VERSION is that of this header. */
 LATHE_API const char *lathe_version(void);
+/* Frees memory that a function says is to be freed with this. NULL is fine. */
 LATHE_API void lathe_free(lathe_doc *doc, void *bytes);
 
 #ifdef __cplusplus
