@@ -25,13 +25,7 @@ enum {
 };
 
 /* Rows of the root record that are parts. */
-typedef enum phive_part {
-    PHIVE_TAGFILE,
-    PHIVE_PADDING,
-    PHIVE_TABLES,
-    PHIVE_REST,
-    PHIVE_PARTS
-} phive_part;
+typedef enum phive_part { PHIVE_TAGFILE, PHIVE_PADDING, PHIVE_TABLES, PHIVE_REST } phive_part;
 
 uint32_t phive_row(phive_part which); /* its slot in the root record */
 uint32_t phive_part_of(lathe_doc *doc, uint32_t c, phive_part which);

@@ -31,8 +31,7 @@ typedef enum tag_part {
     TAG_PATCHES,
     TAG_INDEX_REST,
     TAG_REST,
-    TAG_TRAILING,
-    TAG_PARTS
+    TAG_TRAILING
 } tag_part;
 
 /* its slot in the root record */

@@ -162,7 +162,7 @@ Options:
    -h, --help                   Show this help message and exit.
    --format <name>              Format to read the files as (default: detected from their content).
    --geometry <[HASH=]PATH>     Geometry file (.csg, .psg) of precombined meshes, or folder with such
-                                files (default: the NIF's folder, then the folder above Meshes).
+                                files (default: the file's folder, then the folder above Meshes).
                                 HASH=PATH: the file whose original name has that hash.
    --dictionary <file>          zstd dictionary that the compressed files (.zs) need.
    --names <file>               Names for numbers in files: a Lua or JSON table with lists materials,

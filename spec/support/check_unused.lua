@@ -10,6 +10,7 @@ local FOR_TESTS = {
   phive_name_near = "the name that a message suggests",
   rec_lint = "what schema_lint runs over the formats and what the made-up bad rows must fail",
   rec_misfit = "the row that keeps a record of one document out of another",
+  scene_fault = "what schema_lint asks of the hooks of the scene",
   zstd_limit = "how large a file may become when it is unpacked",
 }
 -- Names in headers that stand for a number, whether C mentions them or not: zeros of an enumeration, numbers of a file.

@@ -22,7 +22,7 @@ end
 -- @param command an argparse command
 function geometry.option(command)
   command:option(OPTION, "Geometry file (.csg, .psg) of precombined meshes, or folder with such\n"
-    .. "files (default: the NIF's folder, then the folder above Meshes).\n"
+    .. "files (default: the file's folder, then the folder above Meshes).\n"
     .. "HASH=PATH: the file whose original name has that hash.")
     :argname("<" .. VALUE .. ">"):count "*"
 end

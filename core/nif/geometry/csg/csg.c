@@ -1,7 +1,6 @@
 /* Where things lie in a geometry file. */
 #include "nif/geometry/csg/csg.h"
 
-
 #include <stdarg.h>
 #include <stdio.h>
 
