@@ -241,6 +241,7 @@ static lathe_result empty_object(const rec_at *at, const rec_field *row, uint64_
                                  : r;
 }
 
+/* Of doc.objects: new ones come last; those that go are emptied first. */
 lathe_result tag_may_resize(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                             uint64_t inserted, lathe_error *err)
 {

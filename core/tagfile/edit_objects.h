@@ -11,8 +11,5 @@ lathe_result tag_drop(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t at, ui
                       lathe_error *err);
 lathe_result tag_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
 const rec_type *tag_type_named(lathe_doc *doc, uint32_t part, const char *name, size_t n);
-/* Of doc.objects: new ones come last; those that go are emptied first. */
-lathe_result tag_may_resize(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
-                            uint64_t inserted, lathe_error *err);
 
 #endif

@@ -140,6 +140,5 @@ const rec_type *tag_name_of(lathe_doc *doc, uint32_t c, uint32_t id);
 const rec_type *tag_part_type(lathe_doc *doc, uint32_t part);
 lathe_result tag_part_arg(lathe_doc *doc, uint32_t part, const rec_type *type, uint64_t *arg,
                           lathe_error *err);
-const char *tag_class_of(lathe_doc *doc, uint32_t part);
 
 #endif

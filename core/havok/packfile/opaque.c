@@ -66,6 +66,8 @@ static lathe_result tell(const rec_at *at, buf *text, lathe_error *err)
     return ok ? LATHE_OK : rec_no_memory(err);
 }
 
+/* As text: "0x10=0x40 0x58=#12" has a pointer at 0x10 to the object's own data at 0x40, and one at 0x58 to object 12;
+ * data's first, each in the order of its table. */
 lathe_result hk_get_pointers(const rec_at *at, const rec_field *row, lathe_value *out,
                              lathe_error *err)
 {

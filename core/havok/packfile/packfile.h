@@ -134,13 +134,6 @@ lathe_result hk_data_shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_
 uint64_t hk_data_room(lathe_doc *doc, uint32_t part, uint64_t end);
 lathe_result hk_data_place(const rec_at *at, uint64_t site, uint64_t *off, lathe_error *err);
 
-/* The row of an opaque object that tells them (opaque.c): "0x10=0x40 0x58=#12" has a pointer at 0x10 to the
- * object's own data at 0x40, and one at 0x58 to object 12; data's first, each in the order of its table. */
-lathe_result hk_get_pointers(const rec_at *at, const rec_field *row, lathe_value *out,
-                             lathe_error *err);
-lathe_result hk_set_pointers(const rec_at *at, const rec_field *row, const lathe_value *value,
-                             lathe_error *err);
-
 /* Hooks of the format. */
 bool hk_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
               uint64_t *site);

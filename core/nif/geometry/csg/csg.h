@@ -149,8 +149,6 @@ lathe_result csg_may_edit(lathe_doc *doc, lathe_error *err);
 lathe_result csg_settle(lathe_doc *doc, uint32_t c, lathe_error *err);
 lathe_result csg_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
 lathe_result csg_ready(lathe_doc *doc, uint32_t c, lathe_error *err);
-lathe_result csg_may_resize(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
-                            uint64_t inserted, lathe_error *err);
 /* Chunk k of a packed document as it is stored: as the file has it, or packed anew. Borrowed until the next call. */
 lathe_result csg_stored(lathe_doc *doc, uint64_t k, const uint8_t **bytes, size_t *size,
                         lathe_error *err);
@@ -159,8 +157,6 @@ lathe_result csg_stored(lathe_doc *doc, uint64_t k, const uint8_t **bytes, size_
 
 uint64_t csg_rest_size(lathe_doc *doc, uint32_t c);
 lathe_result csg_rest(lathe_doc *doc, uint32_t c, lathe_sink sink, void *user, lathe_error *err);
-lathe_result csg_get_raw(const rec_at *at, const rec_field *row, lathe_value *out,
-                         lathe_error *err);
 /* find.c: rows by what they hold. It stands until the document changes; what adds rows alone, or moves none, keeps it. */
 
 bool csg_index_stands(const lathe_doc *doc);
@@ -175,15 +171,8 @@ lathe_result csg_put(const rec_at *at, uint64_t desc, uint64_t vertices, uint64_
 /* What a descriptor that says floats would say of halves. */
 uint64_t csg_halved(uint64_t desc);
 void csg_load(lathe_doc *doc, uint64_t i, csg_row *row);
-lathe_result csg_get_data(const rec_at *at, const rec_field *row, lathe_value *out,
-                          lathe_error *err);
-lathe_result csg_set_data(const rec_at *at, const rec_field *row, const lathe_value *value,
-                          lathe_error *err);
-int64_t csg_next_offset(const rec_at *at);
 /* An error of the stream that reading a field of a row has met: it gets the field's path. */
 lathe_result csg_met(const rec_at *at, uint32_t slot, lathe_result r, lathe_error *err);
-extern const rec_numbers csg_positions, csg_normals, csg_tangents, csg_bitangents, csg_uvs,
-    csg_colors, csg_triangles;
 
 void csg_check(lathe_doc *doc, uint32_t c, rec_report *report);
 lathe_result csg_make(lathe_doc *maker, const lathe_source *fields, buf *out, lathe_error *err);
