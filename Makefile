@@ -47,11 +47,11 @@ MAJOR   := $(firstword $(subst ., ,$(VERSION)))
 OS_TWIN  = posix
 CORE_SRC := $(filter-out core/base/os_%,$(sort $(shell find core -name '*.c'))) \
             $(wildcard core/base/os_$(OS_TWIN)*.c)
-# C that is made from text (core/schema/README.md): of each FILE.schema of a unit "gen/UNIT_FILE.c", of each unit the
-# header "gen/UNIT_types.h".
+# C that is made from text (core/schema/README.md): of each unit, the files of a folder schema/, "gen/UNIT.c" and the header
+# "gen/UNIT_types.h".
 SCHEMA     := $(sort $(shell find core -path '*/schema/*.schema'))
 unit_of     = $(notdir $(patsubst %/schema/,%,$(dir $(1))))
-generated   = $(foreach f,$(1),gen/$(call unit_of,$(f))_$(notdir $(f:.schema=.c)))
+generated   = $(sort $(foreach f,$(1),gen/$(call unit_of,$(f)).c))
 GEN_SRC    := $(call generated,$(SCHEMA))
 MADE_UP_SCHEMA := $(sort $(shell find spec/support -path '*/schema/*.schema' 2>/dev/null))
 MADE_UP_GEN := $(call generated,$(MADE_UP_SCHEMA))
@@ -168,6 +168,7 @@ GENERATE = $(LUA) core/schema/generate.lua $(BUILD)/gen $(SCHEMA) $(MADE_UP_SCHE
 $(BUILD)/gen/stamp: $(SCHEMA) $(MADE_UP_SCHEMA) $(wildcard core/schema/generate.lua core/schema/generate/*.lua) $(BUILD)/sources
 	@mkdir -p $(@D)
 	$(call say,GEN )
+	$(Q)rm -f $(filter-out $(addprefix $(BUILD)/,$(GEN_SRC) $(MADE_UP_GEN)),$(wildcard $(BUILD)/gen/*.c))
 	$(Q)$(GENERATE) && touch $@
 $(addprefix $(BUILD)/,$(GEN_SRC) $(MADE_UP_GEN)) $(GEN_HEADER): $(BUILD)/gen/stamp
 	$(Q)test -e $@ || $(GENERATE)

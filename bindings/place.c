@@ -106,7 +106,7 @@ static lathe_result span_of(lua_State *L, target *t, uint64_t *off, uint64_t *si
     if (t->slot != REC_NO_SLOT && lua_isnoneornil(L, 2))
         view = rec_array_view(&t->at, t->slot);
     else if (t->slot != REC_NO_SLOT)
-        field = rec_row_name(t->at.layout->slots[t->slot].row);
+        field = t->at.layout->slots[t->slot].name;
     return lathe_view_span(view, field, off, size, err);
 }
 

@@ -133,7 +133,7 @@ static bool is_noise(const rec_at *at, uint32_t slot, const char *tag)
 {
     const rec_slot *s = &at->layout->slots[slot];
     return s->row->flags & REC_PAD || s->counts != REC_NO_SLOT ||
-           (tag && strcmp(rec_row_name(s->row), tag) == 0);
+           (tag && strcmp(s->name, tag) == 0);
 }
 
 static void put_record(line *l, const rec_at *at)
@@ -153,7 +153,7 @@ static void put_record(line *l, const rec_at *at)
                 continue;
             format_value(at, i, &v, text, sizeof text);
         }
-        put(l, "%s%s=%s", before, rec_row_name(at->layout->slots[i].row), text);
+        put(l, "%s%s=%s", before, at->layout->slots[i].name, text);
         before = " ";
     }
 }

@@ -27,7 +27,7 @@ static void set_row(lua_State *L, l_doc *owner, lathe_view *record, uint32_t row
         l_raise(L, &err);
     if (value.kind == LATHE_KIND_NONE || is_default)
         return;
-    const char *name = rec_row_name(at.layout->slots[row].row); /* constant, or held */
+    const char *name = at.layout->slots[row].name; /* constant, or held */
     l_push_plain(L, owner, &value, depth);
     lua_setfield(L, -2, name);
 }

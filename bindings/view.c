@@ -195,7 +195,7 @@ static int record_next(lua_State *L)
         lua_pushnil(L);
         return 1;
     }
-    lua_pushstring(L, rec_row_name(at.layout->slots[row].row));
+    lua_pushstring(L, at.layout->slots[row].name);
     return 1 + l_push_field(L, 1, owner, view, row);
 }
 

@@ -29,7 +29,7 @@ static const char *game(const lathe_doc *doc)
 
 static const rec_type *types(size_t i)
 {
-    return i < nif_block_count ? nif_blocks[i] : NULL;
+    return i < nif_block_count ? &nif_unit.types[i] : NULL;
 }
 
 static const char *const extensions[] = {"nif", "bto", "btr", "kf", NULL};

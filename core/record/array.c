@@ -56,8 +56,7 @@ static lathe_result check_resizable(const rec_at *at, uint32_t slot, rec_loc *lo
         return rec_writable(at, slot, err);
     if (group != REC_NO_SLOT)
         return rec_fail(at, slot, loc->off, err, LATHE_ERR_READONLY,
-                        "one of the arrays of %s: resize that",
-                        rec_row_name(at->layout->slots[group].row));
+                        "one of the arrays of %s: resize that", at->layout->slots[group].name);
     return rec_fail(at, slot, loc->off, err, LATHE_ERR_READONLY,
                     "it has %llu elements, and cannot be resized", (unsigned long long)loc->count);
 }

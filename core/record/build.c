@@ -304,7 +304,7 @@ static lathe_result copy_apart(const rec_at *to, uint32_t slot, const rec_from *
     rec_loc loc;
     uint32_t base_slot = slot;
     if (from->base && from->base->layout->type != to->layout->type)
-        base_slot = rec_slot_find(from->base->layout, rec_row_name(s->row));
+        base_slot = rec_slot_find(from->base->layout, s->name);
     if (rec_row_column(s->row) && from->base)
         return copy_column(to, slot, from->base, err);
     if (rec_unstored(s->row))
@@ -577,20 +577,19 @@ static lathe_result merge_list(const rec_at *at, uint32_t slot, uint32_t scratch
     const rec_slot *s = rec_slot_of(at, slot);
     size_t size = sizeof(rec_layout) + sizeof(rec_slot);
     rec_layout *l = mem_zalloc(&doc->mem, size);
-    if (!l)
+    if (!l || n > UINT32_MAX) {
+        mem_free(&doc->mem, l, size);
         return rec_no_memory(err);
-    rec_field row = {.name = rec_row_name(s->row),
-                     .kind = s->row->kind,
-                     .type = rec_row_type(s->row),
-                     .prefix = s->row->prefix,
-                     .size = s->row->size,
-                     .term = s->row->term,
-                     .n = n};
+    }
+    rec_lone_row only;
+    rec_field *row = rec_plain_row(&only, s->row);
+    row->n = (uint32_t)n;
     l->type = at->layout->type;
     l->container = at->layout->container;
     l->count = 1;
     l->ready = true;
-    l->slots[0] = (rec_slot){.row = &row,
+    l->slots[0] = (rec_slot){.row = row,
+                             .name = s->name,
                              .sub = s->sub,
                              .size = REC_DYNAMIC,
                              .elem = s->elem,

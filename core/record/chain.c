@@ -364,7 +364,7 @@ lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view, const 
         at = part_root(doc, doc->parts[part].owner);
         *view = rec_view(&at);
         if (field)
-            *field = rec_row_name(at.layout->slots[slot].row);
+            *field = at.layout->slots[slot].name;
         return LATHE_OK;
     }
     *view = rec_view(&at);
@@ -377,7 +377,7 @@ lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view, const 
             rec_find(&at, slot, &loc, NULL) == LATHE_OK && loc.present && loc.size &&
             loc.part == part &&
             (holds(loc.off, loc.size, in_part) || holds_apart(&at, slot, &loc, in_part)))
-            *field = rec_row_name(at.layout->slots[slot].row);
+            *field = at.layout->slots[slot].name;
     }
     return LATHE_OK;
 }

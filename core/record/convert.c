@@ -74,7 +74,7 @@ static uint64_t how_many(const rec_at *at, uint32_t slot)
     if (s->row->n)
         return s->row->n;
     if (s->count_slot != REC_NO_SLOT)
-        return (uint64_t)rec_int(at, rec_row_name(at->layout->slots[s->count_slot].row));
+        return (uint64_t)rec_int(at, at->layout->slots[s->count_slot].name);
     return rec_row_rare(s->row)->count ? rec_row_rare(s->row)->count(at) : 0;
 }
 

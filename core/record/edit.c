@@ -386,7 +386,7 @@ lathe_result rec_writable(const rec_at *at, uint32_t slot, lathe_error *err)
         return LATHE_OK;
     if (s->counts != REC_NO_SLOT && !rec_row_why(s->row))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: resize %s instead",
-                        rec_row_name(at->layout->slots[s->counts].row));
+                        at->layout->slots[s->counts].name);
     bool lane = rec_is_lane(at->layout->type, slot) || rec_row_bits_of(s->row);
     if (s->counts != REC_NO_SLOT || s->row->flags & REC_READONLY ||
         (s->row->kind == REC_COMPUTED && !rec_row_rare(s->row)->set &&

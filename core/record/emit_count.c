@@ -84,7 +84,7 @@ lathe_result rec_emit_count(const rec_at *at, uint32_t slot, const rec_from *fro
         if (by != REC_NO_SLOT && have != n)
             return rec_fail(at, j, at->off, err, LATHE_ERR_INVALID,
                             "%llu elements, but %s has %llu", (unsigned long long)have,
-                            rec_row_name(at->layout->slots[by].row), (unsigned long long)n);
+                            at->layout->slots[by].name, (unsigned long long)n);
         by = j;
         n = have;
     }
@@ -107,7 +107,7 @@ lathe_result rec_emit_count(const rec_at *at, uint32_t slot, const rec_from *fro
     if (r == LATHE_OK && told && !at->layout->slots[by].row->body &&
         (rec_encode(at, slot, &leaf, &wanted, NULL) != LATHE_OK || wanted != raw))
         r = rec_fail(at, slot, at->off, err, LATHE_ERR_INVALID, "does not agree: %s has %llu",
-                     rec_row_name(at->layout->slots[by].row), (unsigned long long)n);
+                     at->layout->slots[by].name, (unsigned long long)n);
     return r == LATHE_OK ? emit_counted(at, slot, from, raw, part, err) : r;
 }
 
@@ -123,7 +123,7 @@ lathe_result rec_expected_count(const rec_at *at, uint32_t slot, const rec_from 
     if (s->row->n)
         *n = s->row->n;
     else if (s->count_slot != REC_NO_SLOT)
-        *n = (uint64_t)rec_int(at, rec_row_name(at->layout->slots[s->count_slot].row));
+        *n = (uint64_t)rec_int(at, at->layout->slots[s->count_slot].name);
     else if (rec_row_rare(s->row)->count)
         *n = rec_row_rare(s->row)->count(at);
     else

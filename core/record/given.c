@@ -12,7 +12,7 @@ bool rec_given(const rec_from *from, const rec_at *at, uint32_t slot, lathe_valu
     leaf->kind = LATHE_KIND_NONE;
     if (!s)
         return false;
-    if (s->get(s->user, from->node, rec_row_name(at->layout->slots[slot].row), 0, leaf, child) &&
+    if (s->get(s->user, from->node, at->layout->slots[slot].name, 0, leaf, child) &&
         leaf->kind != LATHE_KIND_NONE)
         return true;
     return slot < rec_lanes(at->layout->type) &&
@@ -35,7 +35,7 @@ bool rec_base_row(const rec_from *from, const rec_at *at, uint32_t slot, uint32_
         return false;
     *base_slot = from->base->layout->type == at->layout->type
                      ? from->base->layout->slots[slot].same
-                     : rec_slot_find(from->base->layout, rec_row_name(at->layout->slots[slot].row));
+                     : rec_slot_find(from->base->layout, at->layout->slots[slot].name);
     return *base_slot != REC_NO_SLOT &&
            kindred(at->layout->slots[slot].row, from->base->layout->slots[*base_slot].row) &&
            rec_present(from->base, *base_slot, &present, NULL) == LATHE_OK && present;

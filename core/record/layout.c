@@ -61,6 +61,9 @@ const char *rec_wanted(const rec_field *row, char *text, size_t cap)
 }
 
 const char rec_argument[] = "(the layout's argument)";
+const rec_condition rec_no_condition;
+const rec_rare rec_no_rare;
+const rec_hooks rec_no_hooks;
 
 bool rec_is_argument(const rec_field *row)
 {
@@ -127,17 +130,6 @@ static bool same_name(const char *a, const char *b)
     return a == b || (a[0] == b[0] && strcmp(a, b) == 0);
 }
 
-uint32_t rec_slot_find(const rec_layout *layout, const char *name)
-{
-    for (uint32_t i = 0; i < layout->count; i++)
-        if (rec_row_name(layout->slots[i].row) == name) /* as a description of the row gives it */
-            return layout->slots[i].same;
-    for (uint32_t i = 0; i < layout->count; i++)
-        if (same_name(rec_row_name(layout->slots[i].row), name))
-            return layout->slots[i].same;
-    return REC_NO_SLOT;
-}
-
 /* Most names are looked for among most others when a layout is made: numbers are compared first. A few of a
  * name's letters tell most apart. */
 static uint32_t hash_name(const char *name, size_t n)
@@ -150,6 +142,17 @@ static uint32_t hash_name(const char *name, size_t n)
            0x9E3779B1u;
 }
 
+uint32_t rec_slot_find(const rec_layout *layout, const char *name)
+{
+    uint32_t hash = hash_name(name, strlen(name));
+    for (uint32_t i = 0; i < layout->count; i++) {
+        const rec_slot *s = &layout->slots[i];
+        if (s->hash == hash && (s->name == name || strcmp(s->name, name) == 0))
+            return s->same;
+    }
+    return REC_NO_SLOT;
+}
+
 /* Nearest earlier row by the n bytes of a name: counts and conditions mostly stand right before what they
  * rule. */
 static uint32_t earlier_n(const rec_layout *layout, uint32_t before, const char *name, size_t n)
@@ -157,8 +160,7 @@ static uint32_t earlier_n(const rec_layout *layout, uint32_t before, const char 
     uint32_t found = REC_NO_SLOT, hash = hash_name(name, n);
     while (before-- > 0) {
         const rec_slot *s = &layout->slots[before];
-        if (s->hash != hash || strncmp(rec_row_name(s->row), name, n) != 0 ||
-            rec_row_name(s->row)[n])
+        if (s->hash != hash || strncmp(s->name, name, n) != 0 || s->name[n])
             continue;
         if (!s->never)
             return before;
@@ -185,7 +187,7 @@ static void link_names(rec_layout *l)
             continue;
         for (uint32_t k = 0; k < l->count; k++)
             if (l->slots[k].hash == s->hash && !l->slots[k].never &&
-                same_name(rec_row_name(l->slots[k].row), rec_row_name(s->row)))
+                same_name(l->slots[k].name, s->name))
                 s->same = k;
     }
 }
@@ -397,7 +399,8 @@ static void list_rows(rec_layout *l, const rec_type *type)
         for (uint32_t i = type->count; i-- > 0;) {
             rec_slot *s = &l->slots[--at];
             s->row = &rec_type_rows(type)[i];
-            s->hash = hash_name(rec_row_name(s->row), strlen(rec_row_name(s->row)));
+            s->name = rec_row_name(s->row);
+            s->hash = hash_name(s->name, strlen(s->name));
         }
 }
 

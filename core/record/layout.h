@@ -13,6 +13,7 @@
 
 typedef struct rec_slot {
     const rec_field *row;
+    const char *name;      /* of the row */
     const rec_layout *sub; /* of REC_RECORD, unless it lies in a part of an embedded document */
     uint64_t off;          /* from the record's start, or REC_DYNAMIC */
     uint64_t size;         /* of the whole field when present, or REC_DYNAMIC */
@@ -96,14 +97,18 @@ const char *rec_holder(const rec_type *type, const char *field);
  * worked out as a whole, the first that take none. 0: no vector. */
 uint32_t rec_lanes(const rec_type *type);
 /* Whether a row is a number that is worked out with the others (.load). */
-bool rec_is_lane(const rec_type *type, uint32_t slot);
+static inline bool rec_is_lane(const rec_type *type, uint32_t slot)
+{
+    return type->hooks && rec_type_hooks(type)->load && slot < rec_lanes(type);
+}
 /* Whether records of one type give those of another: the same, or vectors of numbers of the same names. */
 bool rec_alike(const rec_type *a, const rec_type *b);
 /* Rows that take no bytes of the record. */
 static inline bool rec_unstored(const rec_field *row)
 {
-    return row->kind == REC_COMPUTED || rec_row_group(row) || rec_row_column(row) ||
-           row->flags & REC_OVERLAY;
+    if (row->kind == REC_COMPUTED || row->flags & REC_OVERLAY)
+        return true;
+    return row->rare && (rec_row_rare(row)->group || rec_row_rare(row)->column);
 }
 /* Record type by name: of one format, or over all formats. NULL: none. */
 const rec_type *rec_type_of(const lathe_format *format, const char *name);

@@ -94,7 +94,7 @@ static void lint_number(lint *l, const rec_type *t, const rec_field *row)
     if (rec_row_instead(row) && (!instead || instead->kind != REC_COMPUTED))
         problem(l, "%s.%s: '%s' is no computed row", rec_type_name(t), rec_row_name(row),
                 rec_row_instead(row));
-    if (row->ref && (!row->ref->resolve || !row->ref->store))
+    if (row->ref && (!rec_row_ref(row)->resolve || !rec_row_ref(row)->store))
         problem(l, "%s.%s: a reference without .resolve or .store", rec_type_name(t),
                 rec_row_name(row));
     int width = row->prefix < 0 ? -row->prefix : row->prefix;
@@ -133,12 +133,13 @@ static bool varies(const rec_field *row, bool whole, int depth)
 static void lint_place(lint *l, const rec_type *t, uint32_t i)
 {
     const rec_field *row = rec_row(t, i);
-    bool nothing = row->body && !row->body->width && !row->body->wide; /* of it is in line */
+    bool nothing =
+        row->body && !rec_row_body(row)->width && !rec_row_body(row)->wide; /* of it is in line */
     bool apart = rec_unstored(row) || row->flags & REC_PART || nothing;
     if (row->flags & REC_PART && row->kind != REC_RECORD && row->kind != REC_BYTES)
         problem(l, "%s.%s: a part, but no record and no bytes", rec_type_name(t),
                 rec_row_name(row));
-    if (row->body && (!row->body->locate || !row->body->place))
+    if (row->body && (!rec_row_body(row)->locate || !rec_row_body(row)->place))
         problem(l, "%s.%s: a body without .locate or .place", rec_type_name(t), rec_row_name(row));
     if (row->flags & REC_REST && !(row->flags & REC_PART) && varies(row, false, 8))
         problem(l, "%s.%s: the rest, in elements of any size", rec_type_name(t), rec_row_name(row));
@@ -146,7 +147,7 @@ static void lint_place(lint *l, const rec_type *t, uint32_t i)
         varies(row, true, 8))
         problem(l, "%s.%s: of any size, in a record with offsets", rec_type_name(t),
                 rec_row_name(row));
-    bool headless = row->body && !row->body->width; /* of which nothing is in line */
+    bool headless = row->body && !rec_row_body(row)->width; /* of which nothing is in line */
     for (uint32_t k = 0; k < i && !apart && !headless; k++)
         if (rec_row(t, k)->flags & REC_REST)
             problem(l, "%s.%s: behind the rest", rec_type_name(t), rec_row_name(row));
@@ -249,11 +250,12 @@ static void lint_covered(lint *l, const rec_type *t, const rec_field *overlay)
 
 static void lint_overlay(lint *l, const rec_type *t, const rec_field *row)
 {
-    const rec_field one = {.kind = REC_RECORD, .type = rec_row_type(row)};
+    rec_lone_row one;
     uint64_t align;
+    rec_plain_row(&one, row)->kind = REC_RECORD;
     if (row->n || row->by || rec_row_rare(row)->count || row->flags & REC_REST)
         problem(l, "%s.%s: an overlay is no array", rec_type_name(t), rec_row_name(row));
-    if (row->type && varies(&one, false, 8))
+    if (row->type && varies(&one.row, false, 8))
         problem(l, "%s.%s: an overlay of any size", rec_type_name(t), rec_row_name(row));
     else if (row->type)
         lint_covered(l, t, row);
@@ -474,7 +476,7 @@ static void lint_setting(lint *l, const rec_type *t, const rec_field *row)
                 rec_row_name(row));
     if (row->power && row->kind != REC_RECORD && !rec_width(row->kind))
         problem(l, "%s.%s: a power, but no number", rec_type_name(t), rec_row_name(row));
-    if (row->codec && (!row->codec->decode || !row->codec->encode))
+    if (row->codec && (!rec_row_codec(row)->decode || !rec_row_codec(row)->encode))
         problem(l, "%s.%s: a codec without .decode or .encode", rec_type_name(t),
                 rec_row_name(row));
     unsigned bits = 8 * rec_width(row->kind);
@@ -530,7 +532,7 @@ static void lint_row(lint *l, const rec_type *t, uint32_t i)
     bool fixed = row->n || row->prefix || row->size;
     if (!snake_case(rec_row_name(row)))
         problem(l, "%s row %u: '%s' is not snake_case", rec_type_name(t), (unsigned)i,
-                rec_row_name(row) ? rec_row_name(row) : "(none)");
+                row->name ? rec_row_name(row) : "(none)");
     if (!rec_row_name(row))
         return;
     if (!rec_row_doc(row))

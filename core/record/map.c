@@ -188,7 +188,7 @@ lathe_result lathe_view_key(lathe_view array, const char *key, size_t n, lathe_v
     if (r == LATHE_OK && (slot == REC_NO_SLOT || !rec_keyed(&at.layout->slots[slot])))
         r = error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s: no array with keys",
                       slot == REC_NO_SLOT ? rec_type_name(at.layout->type)
-                                          : rec_row_name(at.layout->slots[slot].row));
+                                          : at.layout->slots[slot].name);
     if (r == LATHE_OK)
         r = rec_key_get(&at, slot, (rec_key){key, n}, &got, err);
     if (r == LATHE_OK)

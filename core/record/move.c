@@ -43,7 +43,7 @@ static lathe_result may_move(const rec_at *at, uint32_t slot, const change *c, l
         if (why)
             return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
                             "elements of it cannot be moved: %s%s%s", why, k == slot ? "" : ", as ",
-                            k == slot ? "" : rec_row_name(s->row));
+                            k == slot ? "" : s->name);
         if (rec_row_rare(s->row)->resizes && !at->doc->parts[at->part].scratch)
             r = rec_row_rare(s->row)->resizes(at, s->row, c->lo, c->n, c->n, err);
     }

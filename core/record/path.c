@@ -33,7 +33,7 @@ static void put_record(writer *w, const rec_at *at, int depth)
     put_record(w, &parent, depth + 1);
     if (w->n)
         put(w, ".");
-    put(w, rec_row_name(s->row));
+    put(w, s->name);
     if (s->array)
         put_index(w, self.index);
 }
@@ -45,7 +45,7 @@ size_t rec_path(const rec_at *at, uint32_t slot, uint64_t item, char *text, size
     if (slot != REC_NO_SLOT) {
         if (w.n)
             put(&w, ".");
-        put(&w, rec_row_name(at->layout->slots[slot].row));
+        put(&w, at->layout->slots[slot].name);
         if (item != REC_NO_ITEM)
             put_index(&w, item);
     }
@@ -266,7 +266,7 @@ static lathe_result span_field(const rec_at *at, uint32_t slot, bool elements, u
         n = last + last_size - loc.data;
     }
     if (at->doc->parts[part].hidden)
-        return lies_nowhere(rec_row_name(s->row), err);
+        return lies_nowhere(s->name, err);
     *off = rec_encoded(at->doc, part, from);
     *size = n;
     return r;
@@ -289,7 +289,7 @@ static lathe_result span_unstored(const rec_at *at, uint32_t slot, uint64_t *off
         return whole ? rec_measure(at, size, err) : LATHE_OK;
     }
     if (rec_is_argument(s->row))
-        return lies_nowhere(rec_row_name(s->row), err);
+        return lies_nowhere(s->name, err);
     if (rec_row_bits_of(s->row))
         return span_field(at, rec_slot_find(at->layout, rec_row_bits_of(s->row)), false, off, size,
                           err);
@@ -301,7 +301,7 @@ static lathe_result span_unstored(const rec_at *at, uint32_t slot, uint64_t *off
     }
     if (!rec_row_column(s->row))
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no stored field '%s' in %s",
-                         rec_row_name(s->row), rec_type_name(at->layout->type));
+                         s->name, rec_type_name(at->layout->type));
     lathe_result r = rec_column(at, slot, &owner, &to, &i, err);
     if (r == LATHE_OK)
         r = rec_find_present(&owner, to, &loc, err);

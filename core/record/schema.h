@@ -1,4 +1,4 @@
-/* The words a format is described in.
+/* The words a format is described in. Rows and types themselves are in row.h.
  *
  * A record type is a const table of rows, one row a field. From it come reading, writing, resizing,
  * paths, spans, building, checking, describe, dump, diff, JSON, docs and stubs; a format adds hooks
@@ -199,134 +199,6 @@ typedef struct rec_numbers {
     const char *fixed;
 } rec_numbers;
 
-struct rec_field {
-    const char *name, *original, *doc, *unit;
-    rec_kind kind;
-    rec_shown shown;
-    uint32_t flags;
-    const rec_type *type; /* of REC_RECORD */
-    uint32_t own; /* of a REC_OWN type: the number that the file has for this row's type; 0: none */
-    uint64_t (*arg)(const rec_at *at); /* what its layout depends on besides, from earlier rows */
-    const rec_names *names;            /* of REC_ENUM and REC_FLAGS */
-    const rec_names *(*names_in)(const rec_at *at); /* where they depend on the version */
-    const rec_codec *codec;
-    const rec_ref *ref;
-    const rec_body *body;
-    const rec_body *text; /* of REC_STR: a head is here, the text up to .term elsewhere. It may be
-                                  none: null. Elements of an array may be such, too */
-    /* REC_PART: a document of this format lies in the part. With REC_LAZY it is all that is left of the part
-     * that the record begins, opened when it is first touched; the earlier row `bytes_by` (may be NULL) says how
-     * many bytes that are, and follows. */
-    const lathe_format *embed;
-    const char *bytes_by;
-    uint32_t off; /* in a REC_OFFSETS type … */
-    uint64_t (*place)(
-        const rec_setting *in); /* … where it depends on the argument; then .only is asked
-                                                first */
-    uint32_t align;             /* in a REC_ALIGNED type: more than it would have */
-    const char *tag; /* of an array whose elements are of several types, in parts: the name
-                                  that tells an element's type in tables */
-    const char *(*type_name)(lathe_doc *doc,
-                             uint32_t part); /* … and what it is; NULL: its type's */
-
-    /* strings */
-    int prefix;     /* bytes of the length before the text; negative: that length is signed */
-    uint32_t size;  /* or: this many bytes, padded with zeros */
-    uint8_t term;   /* or: up to and including this byte */
-    uint64_t limit; /* longest text; 0: what the prefix holds */
-
-    /* count: a row with one of these (or REC_REST) is an array, or says the length of REC_BYTES */
-    uint64_t n;
-    const char *by;                      /* an earlier row; arrays by the same row grow together */
-    uint64_t (*count)(const rec_at *at); /* only a verb resizes */
-    uint64_t max;                        /* most elements; 0: what the count holds */
-    /* Of a row with .count: a list of n elements is assigned, or given in a table where the count would be 0. Sets the
-     * rows that the count follows from, so that it is n; `stands`: elements come and go with them, else they are about to be
-     * written. NULL: another number of elements is refused. */
-    lathe_result (*fit)(const rec_at *at, const rec_field *row, uint64_t n, bool stands,
-                        lathe_error *err);
-
-    /* Parallel arrays as one: takes no bytes; element i lies where element i of the row `group` does,
-     * and is of a type whose rows name the array that each is a .column of. Those arrays then grow
-     * and shrink only through the group. */
-    const char *group, *column;
-    /* An array of records that are also found by their text row `key`: a lookup gives their row `value`
-     * (NULL: the element itself). Which one counts where a key comes again: REC_FIRST, REC_MERGED. */
-    const char *key, *value;
-    /* Elements came or went: what counts on their numbers follows. On an array or a group. */
-    lathe_result (*renumber)(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
-                             uint64_t inserted, lathe_error *err);
-
-    /* The same of an element that went from one number to another (.renumber alone: none can). */
-    lathe_result (*moves)(const rec_at *at, const rec_field *row, uint64_t from, uint64_t to,
-                          lathe_error *err);
-    /* Before elements come, go or (as many removed as inserted) are moved, wherever: refuses it. */
-    lathe_result (*resizes)(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
-                            uint64_t inserted, lathe_error *err);
-
-    /* condition: all that are given must hold */
-    int32_t since, before; /* of the container's version: since <= version < before (0: open) */
-    /* Asked once, when a layout is made. False: no such record has the row. Rows may share a name where
-     * they exclude each other by this. */
-    bool (*only)(const rec_setting *in);
-    const char *when; /* an earlier row is not zero … */
-    bool when_eq;     /* … or equals when_value */
-    int64_t when_value;
-    bool (*when_fn)(const rec_at *at);
-    /* The earlier rows that when_fn, count or arg read, with a blank between them: setting one rebuilds … */
-    const char *uses;
-    /* … or a row of the top record, read-only: what changes it changes this row. */
-    const char *uses_top;
-
-    double init;            /* default, and what REC_PAD is compared with */
-    const char *init_bytes; /* default of REC_BYTES and REC_STR, NUL-terminated … */
-    uint32_t init_size;     /* … or of this many bytes */
-    /* Of a vector: a default for each of its numbers, instead of its type's. */
-    const double *init_lanes;
-    int64_t (*init_fn)(const rec_at *at); /* may look at the whole record */
-    double range[2];                      /* limits beyond the type's; {0, 0}: none */
-    /* What is scaled by s is multiplied by s to this power: 1 of a length, 3 of a mass. */
-    int8_t power;
-    /* Of a stored integer: refuses a number that the record could not be read back with. */
-    lathe_result (*may)(const rec_at *at, const rec_field *row, int64_t value, lathe_error *err);
-    /* A size or total: recomputed after an edit if it agreed before it, else kept. It reads whole numbers of the
-     * record's part, and lengths and parts of what hangs on it. */
-    bool (*derive)(const rec_at *at, int64_t *out);
-    /* Of a stored number: a later computed row of the record that shows it by name, where it has one. */
-    const char *shown_by;
-    const char *why; /* of REC_READONLY, and of a count, where it is not enough to name the array */
-
-    /* Of computed rows. Of a stored integer: what it is where it is absent. */
-    lathe_result (*get)(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err);
-    lathe_result (*set)(const rec_at *at, const rec_field *row, const lathe_value *value,
-                        lathe_error *err);
-    /* A computed row that is read by this one's name where this one is absent. Listings and copies have neither. */
-    const char *instead;
-    const rec_numbers *numbers; /* … or a table, with neither of these; such are REC_INSIDE */
-    /* … or `bits` of an earlier unsigned integer, from bit `low` on: a number, or as .shown says. */
-    const char
-        *bits_of; /* or rec_argument: of the argument that the record's layout is made with */
-    uint8_t low, bits;
-};
-
-/* As .bits_of of a row in the record that a part begins with: shows bits of rec_layout.arg. A table that makes
- * such a record chooses them by the row's name (default: .init); they never change afterwards. */
-extern const char rec_argument[];
-
-struct rec_type {
-    const char *name, *doc;
-    const rec_type *base; /* its rows come first: rec_row */
-    const rec_field *rows;
-    uint32_t count, flags, size;
-    /* Of a REC_OFFSETS type: its size, where that depends on the argument. */
-    uint64_t (*extent)(const rec_setting *in);
-    /* A vector that is worked out as a whole (a matrix's rotation, packed numbers): its first rows are
-     * computed, without .get, and any number that is set stores all of them. At most REC_LANES. What they
-     * are worked out from may be rows of its own, behind them. */
-    lathe_result (*load)(const rec_at *at, double *lanes, lathe_error *err);
-    lathe_result (*store)(const rec_at *at, const double *lanes, lathe_error *err);
-};
-
 /* An argument of a verb: checked before it runs, but for the range of a number. What several verbs take
  * alike is one row that they share. */
 typedef lathe_param rec_param;
@@ -470,6 +342,5 @@ struct lathe_format {
 extern const lathe_format *const rec_formats[];
 
 #define REC_COUNT_OF(a) ((uint32_t)(sizeof(a) / sizeof((a)[0])))
-#define REC_ROWS(a) .rows = (a), .count = REC_COUNT_OF(a)
 
 #endif

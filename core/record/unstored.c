@@ -13,11 +13,6 @@ uint32_t rec_lanes(const rec_type *type)
     return n;
 }
 
-bool rec_is_lane(const rec_type *type, uint32_t slot)
-{
-    return rec_type_hooks(type)->load && slot < rec_lanes(type);
-}
-
 bool rec_alike(const rec_type *a, const rec_type *b)
 {
     uint32_t n = rec_lanes(a);

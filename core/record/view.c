@@ -59,7 +59,7 @@ lathe_view lathe_doc_root(lathe_doc *doc)
 static const char *next_row(void *user, size_t i)
 {
     const rec_layout *l = user;
-    return i < l->count ? rec_row_name(l->slots[i].row) : NULL;
+    return i < l->count ? l->slots[i].name : NULL;
 }
 
 static lathe_result no_field(const rec_layout *layout, const char *field, lathe_error *err)
@@ -90,8 +90,8 @@ static lathe_result enter_field(lathe_view *view, const char *field, rec_at *at,
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "an array has no field '%s'", field);
     uint32_t next = view->doc->next_row; /* fields are mostly asked for as they are described */
     const rec_layout *l = at->layout;
-    *slot = next < l->count && rec_row_name(l->slots[next].row) == field ? l->slots[next].same
-                                                                         : rec_slot_find(l, field);
+    *slot = next < l->count && l->slots[next].name == field ? l->slots[next].same
+                                                            : rec_slot_find(l, field);
     view->doc->next_row = *slot + 1;
     return *slot == REC_NO_SLOT ? no_field(l, field, err) : LATHE_OK;
 }

@@ -173,8 +173,8 @@ uint64_t rec_slot_sum(const rec_at *at, uint32_t slot)
 
 bool rec_in_version(const rec_field *row, int64_t version)
 {
-    return !(rec_row_condition(row)->since && version < rec_row_condition(row)->since) &&
-           !(rec_row_condition(row)->before && version >= rec_row_condition(row)->before);
+    const rec_condition *c = rec_row_condition(row);
+    return !(c->since && version < c->since) && !(c->before && version >= c->before);
 }
 
 lathe_result rec_present(const rec_at *at, uint32_t slot, bool *yes, lathe_error *err)
@@ -190,17 +190,19 @@ lathe_result rec_present(const rec_at *at, uint32_t slot, bool *yes, lathe_error
 lathe_result rec_chosen(const rec_at *at, uint32_t slot, bool *yes, lathe_error *err)
 {
     const rec_slot *s = &at->layout->slots[slot];
-    const rec_field *row = s->row;
     *yes = true;
+    if (!s->row->condition)
+        return LATHE_OK;
+    const rec_condition *c = rec_row_condition(s->row);
     if (s->when_slot != REC_NO_SLOT) {
         int64_t v;
         lathe_result r = slot_int(at, s->when_slot, &v, err);
         if (r != LATHE_OK)
             return r;
-        *yes = rec_row_condition(row)->when_eq ? v == rec_row_condition(row)->when_value : v != 0;
+        *yes = c->when_eq ? v == c->when_value : v != 0;
     }
-    if (*yes && rec_row_condition(row)->when_fn)
-        *yes = rec_row_condition(row)->when_fn(at);
+    if (*yes && c->when_fn)
+        *yes = c->when_fn(at);
     return LATHE_OK;
 }
 

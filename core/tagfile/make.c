@@ -209,7 +209,7 @@ static lathe_result types_of_view(lathe_view v, buf *out, lathe_error *err)
     if (r != LATHE_OK)
         return r;
     if (from->containers[c].format != &format_tagfile || slot == REC_NO_SLOT ||
-        strcmp(rec_row_name(at.layout->slots[slot].row), "types") != 0)
+        strcmp(at.layout->slots[slot].name, "types") != 0)
         return no_types(err);
     const tag_state *s = tag_state_of(from, c);
     const rec_part *p = rec_part_of(from, tag_part_of(from, c, TAG_TYPES));

@@ -50,8 +50,8 @@ static void snake_case(const char *name, char out[TAG_NAME_MOST])
     out[n] = 0;
 }
 
-typedef struct names { /* those of a record's rows, hashed */
-    const char **table;
+typedef struct names { /* a record's rows, hashed by their names */
+    const rec_field **table;
     uint32_t *next; /* the number that the next one that clashes with it gets */
     size_t cap;
 } names;
@@ -62,7 +62,7 @@ static size_t name_slot(const names *t, const char *name)
     for (const char *p = name; *p; p++)
         h = (h ^ (uint8_t)*p) * 16777619u;
     size_t at = h & (t->cap - 1);
-    while (t->table[at] && strcmp(t->table[at], name) != 0)
+    while (t->table[at] && strcmp(rec_row_name(t->table[at]), name) != 0)
         at = (at + 1) & (t->cap - 1);
     return at;
 }
@@ -76,8 +76,7 @@ typedef struct maker {
     tag_record *record;
     const tag_type *type;
     names names;
-    rec_field *rows;
-    uint32_t n;
+    rec_own own;
     hk_known known; /* of a class of that name */
     bool has_known;
     bool short_of_memory;
@@ -99,8 +98,8 @@ static void refuse(maker *m, const char *why)
         m->record->problem = copy_text(m, why);
 }
 
-/* A name that no other row has: clashes are numbered, name_2 … */
-static const char *own_name(maker *m, const char *wanted)
+/* Gives a row a name that no other has: clashes are numbered, name_2 … */
+static void name_row(maker *m, rec_field *row, const char *wanted)
 {
     char name[TAG_NAME_MOST + 12];
     snprintf(name, sizeof name, "%s", wanted);
@@ -110,29 +109,30 @@ static const char *own_name(maker *m, const char *wanted)
         snprintf(name, sizeof name, "%s_%u", wanted, k);
         at = name_slot(&m->names, name);
     }
-    return m->names.table[at] = copy_text(m, name);
+    row->name = rec_own_text(&m->own, name);
+    m->names.table[at] = row;
 }
 
 /* ---- kinds --------------------------------------------------------------------------------------------- */
 
-static const rec_kind unsigned_kinds[] = {
-    [1] = REC_U8, [2] = REC_U16, [4] = REC_U32, [8] = REC_U64};
-static const rec_kind signed_kinds[] = {[1] = REC_I8, [2] = REC_I16, [4] = REC_I32, [8] = REC_I64};
+static const uint8_t unsigned_kinds[] = {[1] = REC_U8, [2] = REC_U16, [4] = REC_U32, [8] = REC_U64};
+static const uint8_t signed_kinds[] = {[1] = REC_I8, [2] = REC_I16, [4] = REC_I32, [8] = REC_I64};
 
 static bool is_width(uint32_t n)
 {
     return n == 1 || n == 2 || n == 4 || n == 8;
 }
 
-static bool shape_float(rec_field *row, const tag_type *t)
+/* REC_COMPUTED: it is none that lathe can read. */
+static rec_kind float_kind(const tag_type *t)
 {
-    switch (t->is.format >> 16 & 0xFF) { /* bits of the mantissa */
-    case 7: row->kind = REC_F16_UPPER; return t->is.size == 2;
-    case 10: row->kind = REC_F16; return t->is.size == 2;
-    case 23: row->kind = REC_F32; return t->is.size == 4;
-    case 52: row->kind = REC_F64; return t->is.size == 8;
-    default: return false;
-    }
+    uint32_t mantissa = t->is.format >> 16 & 0xFF;
+    rec_kind kind = mantissa == 7    ? REC_F16_UPPER
+                    : mantissa == 10 ? REC_F16
+                    : mantissa == 23 ? REC_F32
+                    : mantissa == 52 ? REC_F64
+                                     : REC_COMPUTED;
+    return rec_width(kind) == t->is.size ? kind : REC_COMPUTED;
 }
 
 static bool shape_integer(rec_field *row, const tag_type *t)
@@ -165,9 +165,8 @@ static bool is_vector(const tag_types *types, uint32_t id)
 {
     const tag_type *t = &types->all[id], *sub = &types->all[t->is.sub_type];
     uint32_t n = inline_count(t);
-    rec_field probe = {0};
     return n >= 2 && n <= LANES && strcmp(t->name, "T[N]") != 0 && tag_kind_of(sub) == TAG_FLOAT &&
-           shape_float(&probe, sub) && (uint64_t)n * sub->is.size == t->is.size;
+           float_kind(sub) && (uint64_t)n * sub->is.size == t->is.size;
 }
 
 /* Whether it is shown as a record: one, or an array in line that names its parts. */
@@ -182,7 +181,7 @@ static bool is_record(const tag_types *types, uint32_t id)
 static bool shape(maker *m, rec_field *row, uint32_t id);
 
 /* Bytes that nobody can say more about. */
-static void shape_bytes(rec_field *row, uint64_t n)
+static void shape_bytes(rec_field *row, uint32_t n)
 {
     row->kind = REC_BYTES;
     row->n = n;
@@ -195,8 +194,8 @@ static bool shape_record(maker *m, rec_field *row, uint32_t id)
     if (!r || r->state != TAG_MADE || r->problem)
         return false; /* it holds itself, or is none that can be read */
     row->kind = REC_RECORD;
-    row->type = &r->type;
-    return true;
+    row->type = rec_own_type(&m->own, &r->type);
+    return row->type != 0; /* 0: memory is short */
 }
 
 /* One element of an array of such: what is no scalar, text, pointer or record becomes a record of its own. */
@@ -222,8 +221,10 @@ static bool shape_array(maker *m, rec_field *row, uint32_t id)
     }
     if (t->is.format & TAG_INLINE)
         return false;
-    row->body = tag_is_relative(t) ? tag_relative_body(t->is.size) : tag_array_body(t->is.size);
-    return rec_row_body(row) != NULL;
+    const rec_body *body =
+        tag_is_relative(t) ? tag_relative_body(t->is.size) : tag_array_body(t->is.size);
+    row->body = rec_own_body(&m->own, body);
+    return body != NULL;
 }
 
 static bool shape_pointer(maker *m, rec_field *row, uint32_t id)
@@ -232,8 +233,8 @@ static bool shape_pointer(maker *m, rec_field *row, uint32_t id)
     if (t->is.size != m->doc->containers[m->c].pointer || (tag_is_relative(t) && t->is.size != 8))
         return false;
     row->kind = REC_POINTER;
-    row->ref = tag_is_relative(t) ? &tag_relative_ref : &tag_pointer_ref;
-    row->type = tag_name_of(m->doc, m->c, t->is.sub_type);
+    row->ref = rec_own_ref(&m->own, tag_is_relative(t) ? &tag_relative_ref : &tag_pointer_ref);
+    row->type = rec_own_type(&m->own, tag_name_of(m->doc, m->c, t->is.sub_type));
     m->short_of_memory = m->short_of_memory || !row->type;
     return true;
 }
@@ -249,11 +250,11 @@ static bool shape_by_kind(maker *m, rec_field *row, uint32_t id)
     switch (tag_kind_of(t)) {
     case TAG_BOOL:
     case TAG_INT: return shape_integer(row, t);
-    case TAG_FLOAT: return shape_float(row, t);
+    case TAG_FLOAT: row->kind = (uint8_t)float_kind(t); return row->kind != REC_COMPUTED;
     case TAG_STRING:
         row->kind = REC_STR;
-        row->text = tag_text_body(t->is.size);
-        return rec_row_text(row) != NULL;
+        row->text = rec_own_body(&m->own, tag_text_body(t->is.size));
+        return row->text != 0;
     case TAG_POINTER: return shape_pointer(m, row, id);
     case TAG_ARRAY: return shape_array(m, row, id);
     default: return false;
@@ -271,8 +272,9 @@ static bool shape(maker *m, rec_field *row, uint32_t id)
 
 static rec_field *new_row(maker *m, const char *wanted, uint64_t offset)
 {
-    rec_field *row = &m->rows[m->n++];
-    *row = (rec_field){.name = own_name(m, wanted), .off = (uint32_t)offset, .doc = ""};
+    rec_field *row = rec_own_row(&m->own);
+    name_row(m, row, wanted);
+    row->off = (uint32_t)offset;
     return row;
 }
 
@@ -282,9 +284,9 @@ static void add_padding(maker *m, uint64_t from, uint64_t to)
     char name[32];
     snprintf(name, sizeof name, "padding_%llu", (unsigned long long)from);
     rec_field *row = new_row(m, name, from);
-    shape_bytes(row, to - from);
+    shape_bytes(row, (uint32_t)(to - from));
     row->flags = REC_PAD;
-    row->doc = "Bytes that no member has.";
+    row->doc = rec_own_text(&m->own, "Bytes that no member has.");
 }
 
 /* Names of an enumeration or of flags, where the file has a single integer for it, of an SDK whose names are known. */
@@ -294,9 +296,10 @@ static void add_values(maker *m, rec_field *row, const hk_values *values)
     if (!values || !integer || row->n || row->body ||
         m->doc->containers[m->c].version < values->since)
         return;
-    row->shown = values->shown;
-    row->names = values->names;
-    row->names_in = values->names_in;
+    row->shown = (uint8_t)values->shown;
+    row->names = rec_own_names(&m->own, values->names);
+    if (values->names_in)
+        rec_own_rare(&m->own, row)->names_in = values->names_in;
 }
 
 /* What else is known of a member by its name, which the file does not say. */
@@ -305,9 +308,9 @@ static void add_facts(maker *m, rec_field *row, const char *member)
     hk_fact fact;
     if (!m->has_known || !hk_known_member(&m->known, member, &fact))
         return;
-    row->unit = fact.unit;
+    row->unit = rec_own_text(&m->own, fact.unit);
     row->power = fact.power;
-    row->doc = fact.doc ? fact.doc : "";
+    row->doc = rec_own_text(&m->own, fact.doc ? fact.doc : "");
     row->flags |= fact.flags;
     add_values(m, row, fact.values);
 }
@@ -315,10 +318,8 @@ static void add_facts(maker *m, rec_field *row, const char *member)
 static void add_computed_row(maker *m, const rec_field *computed)
 {
     size_t at = name_slot(&m->names, rec_row_name(computed));
-    if (m->names.table[at]) /* the class has something of that name */
-        return;
-    m->names.table[at] = rec_row_name(computed);
-    m->rows[m->n++] = *computed;
+    if (!m->names.table[at]) /* the class has nothing of that name */
+        m->names.table[at] = rec_own_copy(&m->own, computed);
 }
 
 enum { DERIVED_MOST = 4 };
@@ -352,10 +353,10 @@ static uint64_t weight_of(const rec_field *row)
 static void unstore(maker *m, rec_field *row, uint64_t size)
 {
     row->flags = (row->flags & ~(uint32_t)REC_PAD) | REC_READONLY;
-    row->why = "no file stores it";
-    row->body = row->body ? tag_unstored_body(rec_row_body(row)) : NULL;
-    row->text = row->text ? tag_unstored_text(rec_row_text(row)) : NULL;
-    row->ref = row->ref ? &tag_unstored_ref : NULL;
+    rec_own_rare(&m->own, row)->why = rec_own_text(&m->own, "no file stores it");
+    row->body = row->body ? rec_own_body(&m->own, tag_unstored_body(rec_row_body(row))) : 0;
+    row->text = row->text ? rec_own_body(&m->own, tag_unstored_text(rec_row_text(row))) : 0;
+    row->ref = row->ref ? rec_own_ref(&m->own, &tag_unstored_ref) : 0;
     add_padding(m, row->off, row->off + size);
 }
 
@@ -368,8 +369,8 @@ static uint64_t add_member(maker *m, const tag_member *member)
         return member->offset;
     snake_case(member->name, name);
     rec_field *row = new_row(m, name, member->offset);
-    row->original =
-        rec_row_name(row) && strcmp(rec_row_name(row), member->name) == 0 ? NULL : member->name;
+    if (strcmp(rec_row_name(row), member->name) != 0)
+        row->original = rec_own_text(&m->own, member->name);
     rec_field plain = *row;
     bool stored = !(member->flags & TAG_NOT_SERIALISED);
     if (!shape(m, row, member->type)) {
@@ -377,7 +378,8 @@ static uint64_t add_member(maker *m, const tag_member *member)
         row->own = member->type;
         shape_bytes(row, t->is.size);
         row->flags = REC_READONLY;
-        row->why = "nobody knows what is in it, or leads where";
+        rec_own_rare(&m->own, row)->why =
+            rec_own_text(&m->own, "nobody knows what is in it, or leads where");
     }
     bool scalar = row->kind != REC_RECORD && !row->body && !row->text && !row->n;
     if (!stored && scalar)
@@ -450,29 +452,30 @@ static void add_value(maker *m)
 
 /* ---- types --------------------------------------------------------------------------------------------- */
 
-static const char *display_name(maker *m, uint32_t id)
+/* A type of a record, which has no rows yet. */
+static rec_type empty_type(size_t back)
 {
-    char text[256];
-    tag_display(m->types, id, text, sizeof text);
-    return copy_text(m, text);
+    return (rec_type){.back = (uint32_t)back, .name = REC_OWN_NAME, .doc = REC_OWN_EMPTY};
 }
 
 static tag_record *record_at(maker *m, uint32_t id)
 {
     tag_type *t = &m->types->all[id];
-    if (!t->record) {
-        t->record = arena_zalloc(&m->doc->arena, sizeof *t->record);
-        m->short_of_memory = m->short_of_memory || !t->record;
-        if (t->record) {
-            t->record->id = id;
-            t->record->type.name = t->record->core.name = display_name(m, id);
-            t->record->type.doc = "";
-            t->record->core.doc = "";
-        }
-        if (t->record && !rec_type_name(&t->record->type))
-            t->record = NULL;
-    }
-    return t->record;
+    if (t->record)
+        return t->record;
+    tag_record *r = arena_zalloc(&m->doc->arena, sizeof *r);
+    char name[TAG_DISPLAY_MOST];
+    rec_own own;
+    tag_display(m->types, id, name, sizeof name);
+    rec_own_begin(&own, m->doc, name, 0);
+    bool named = rec_own_end(&own, r ? &r->unit : NULL);
+    m->short_of_memory = m->short_of_memory || !named;
+    if (!named)
+        return NULL;
+    r->id = id;
+    r->type = empty_type(offsetof(tag_record, type));
+    r->core = empty_type(offsetof(tag_record, core));
+    return t->record = r;
 }
 
 const rec_type *tag_name_of(lathe_doc *doc, uint32_t c, uint32_t id)
@@ -490,17 +493,18 @@ static bool make_room(maker *m, uint32_t own, uint32_t inherited)
         cap *= 2;
     m->names = (names){mem_zalloc(&m->doc->mem, cap * sizeof *m->names.table),
                        mem_zalloc(&m->doc->mem, cap * sizeof *m->names.next), cap};
-    m->rows = arena_zalloc(&m->doc->arena, most * sizeof *m->rows);
-    m->short_of_memory = !m->names.table || !m->names.next || !m->rows;
+    rec_own_begin(&m->own, m->doc, rec_type_name(&m->record->type), (uint32_t)most);
+    m->short_of_memory = !m->names.table || !m->names.next || m->own.short_of_memory;
     return !m->short_of_memory;
 }
 
 static void take_names(maker *m, const rec_type *base)
 {
     for (; base; base = rec_type_base(base))
-        for (uint32_t i = 0; i < base->count; i++)
-            m->names.table[name_slot(&m->names, rec_row_name(&rec_type_rows(base)[i]))] =
-                rec_row_name(&rec_type_rows(base)[i]);
+        for (uint32_t i = 0; i < base->count; i++) {
+            const rec_field *row = &rec_type_rows(base)[i];
+            m->names.table[name_slot(&m->names, rec_row_name(row))] = row;
+        }
 }
 
 /* The rows of the parent, where it is one that has rows. */
@@ -522,26 +526,27 @@ static const tag_record *parent_of(maker *m)
 static void finish(maker *m, const rec_type *base, uint64_t size)
 {
     tag_record *r = m->record;
-    uint32_t flags = REC_OFFSETS | REC_OWN;
-    uint32_t n = m->n, vector = is_vector(m->types, r->id) ? REC_VECTOR : 0;
-    r->core = (rec_type){.name = rec_type_name(&r->core),
-                         .doc = rec_type_doc(&r->core),
-                         .base = base,
-                         .rows = m->rows,
-                         .count = n,
-                         .flags = flags | vector,
-                         .size = (uint32_t)size};
+    rec_type core = empty_type(offsetof(tag_record, core)), type;
+    core.flags = REC_OFFSETS | REC_OWN;
+    core.size = (uint32_t)size;
+    type = core;
+    core.flags |= is_vector(m->types, r->id) ? REC_VECTOR : 0;
+    core.base = rec_own_type(&m->own, base);
+    core.count = m->own.n;
     if (r->covered < size) {
         add_padding(m, r->covered, size);
-        r->type = (rec_type){.name = rec_type_name(&r->type),
-                             .doc = rec_type_doc(&r->type),
-                             .base = &r->core,
-                             .rows = m->rows + n,
-                             .count = 1,
-                             .flags = flags,
-                             .size = (uint32_t)size};
+        type.base = rec_own_type(&m->own, &r->core);
+        type.first = core.count;
+        type.count = 1;
     } else {
-        r->type = r->core;
+        type = core;
+    }
+    type.back = offsetof(tag_record, type);
+    if (rec_own_end(&m->own, m->short_of_memory ? NULL : &r->unit)) {
+        r->core = core;
+        r->type = type;
+    } else {
+        m->short_of_memory = true;
     }
 }
 
@@ -588,6 +593,9 @@ static void make(maker *m)
         if (!r->problem)
             finish(m, base, size);
     }
+    m->short_of_memory = m->short_of_memory || m->own.short_of_memory;
+    if (m->own.block)
+        rec_own_end(&m->own, NULL);
     mem_free(&m->doc->mem, m->names.table, m->names.cap * sizeof *m->names.table);
     mem_free(&m->doc->mem, m->names.next, m->names.cap * sizeof *m->names.next);
     mem_free(&m->doc->mem, sorted, ((size_t)t->members_n + 1) * sizeof *sorted);
@@ -615,7 +623,7 @@ const tag_record *tag_record_of(lathe_doc *doc, uint32_t c, uint32_t id, lathe_e
 uint32_t tag_type_find(lathe_doc *doc, uint32_t c, const char *name, size_t n)
 {
     const tag_types *types = tag_types_of(doc, c);
-    char text[256];
+    char text[TAG_DISPLAY_MOST];
     for (uint32_t id = 1; id < types->count; id++) {
         const tag_type *t = &types->all[id];
         if (tag_kind_of(t) != TAG_RECORD ||

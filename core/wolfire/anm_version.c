@@ -28,7 +28,7 @@ static bool holds_something(const rec_at *at, uint32_t slot)
     if (s->row->kind == REC_RECORD)
         return true;
     bool plain = false;
-    return strcmp(rec_row_name(s->row), "use_mobility") != 0 && /* its matrix counts */
+    return strcmp(s->name, "use_mobility") != 0 && /* its matrix counts */
            (rec_is_default(at, slot, &plain, NULL) != LATHE_OK || !plain);
 }
 

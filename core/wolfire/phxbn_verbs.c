@@ -199,7 +199,7 @@ static void note_dropped(void *user, const rec_at *at, uint32_t slot)
     if (!at->layout->slots[slot].array || rec_find(at, slot, &loc, NULL) != LATHE_OK || !loc.count)
         return;
     snprintf(reason, sizeof reason, "dropped: version %lld has none", (long long)g->to);
-    tell(g->report, rec_row_name(at->layout->slots[slot].row), reason);
+    tell(g->report, at->layout->slots[slot].name, reason);
 }
 
 static lathe_result version_arg(const lathe_source *args, int64_t *out, lathe_error *err)

@@ -24,7 +24,7 @@ static void note_dropped(void *user, const rec_at *level, uint32_t slot)
     if (!report || !report->skipped)
         return;
     if (s->row->kind == REC_STR && rec_get(level, slot, true, &v, NULL) == LATHE_OK && v.as.s.n)
-        tell(report, level, slot, rec_row_name(s->row), (rec_key){v.as.s.p, v.as.s.n});
+        tell(report, level, slot, s->name, (rec_key){v.as.s.p, v.as.s.n});
     uint64_t n = rec_keyed(s) ? save_count(level, slot) : 0;
     for (uint64_t i = 0; i < n; i++) {
         rec_at element;

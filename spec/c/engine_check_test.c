@@ -232,7 +232,7 @@ static const struct planted {
     {{.name = "x", .kind = REC_U8, .count = some_count, .doc = "d"}, "without .uses"},
     {{.name = "x", .kind = REC_U8, .count = some_count, .uses_top = "first", .doc = "d"},
      "'first' is no read-only row of the top record"},
-    {{.name = "x", .kind = REC_U8, .init_lanes = some_lanes, .doc = "d"}, "but no vector"},
+    {{.name = "x", .kind = REC_RECORD, .type = &keyed, .init_lanes = some_lanes, .doc = "d"}, "but no vector"},
     {{.name = "x", .kind = REC_U8, .shown = REC_ENUM, .doc = "d"}, "no names"},
     {{.name = "x", .kind = REC_U8, .shown = REC_ENUM, .names = &twice, .doc = "d"}, "'a' twice"},
     {{.name = "x", .kind = REC_U8, .shown = REC_ENUM, .names = &same, .doc = "d"}, "'b' twice"},

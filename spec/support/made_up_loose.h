@@ -56,12 +56,30 @@ struct loose_type {
 
 #define LOOSE_ROWS(a) .rows = (a), .count = REC_COUNT_OF(a)
 
+/* A loose type as a unit of its own. Entry i + 1 of each list is of row i; the last type is the base. */
+enum { LOOSE_ROWS_MOST = 20, LOOSE_TEXTS = 2048 };
+typedef struct loose_unit {
+    rec_unit head;
+    rec_type type;
+    rec_field rows[LOOSE_ROWS_MOST];
+    rec_condition conditions[LOOSE_ROWS_MOST + 1];
+    rec_rare rares[LOOSE_ROWS_MOST + 1];
+    rec_hooks hooks[2];
+    double numbers[REC_LANES * (LOOSE_ROWS_MOST + 1)];
+    const rec_type *outside[LOOSE_ROWS_MOST + 2];
+    const rec_names *names[LOOSE_ROWS_MOST + 1];
+    const rec_codec *codecs[LOOSE_ROWS_MOST + 1];
+    const rec_ref *refs[LOOSE_ROWS_MOST + 1];
+    const rec_body *bodies[LOOSE_ROWS_MOST + 1];
+    char texts[LOOSE_TEXTS];
+    uint32_t texts_n;
+} loose_unit;
+
 /* The types that were made of loose ones. */
 typedef struct loose_types {
     struct loose_made {
         const loose_type *from;
-        rec_type *type;
-        rec_field *rows;
+        loose_unit *unit;
     } made[8];
     size_t n;
 } loose_types;

@@ -2,11 +2,23 @@
  * in the document's memory. */
 #include "made_up.h"
 
+#include "record/own_unit.h"
+
 enum { TYPE_COUNT = 1, TYPES, OBJECT_COUNT, KIND, OBJECTS };
 enum { MOST_SIZE = 4096 };
 
+typedef struct own_made {
+    rec_unit unit; /* first: what type.back leads to */
+    rec_type type;
+} own_made;
+
+static const own_made *made_of(const rec_type *type)
+{
+    return (const own_made *)rec_unit_of_type(type);
+}
+
 typedef struct own_types {
-    rec_type *types;
+    own_made *types;
     uint64_t n;
 } own_types;
 
@@ -54,57 +66,62 @@ static const char *name_of(lathe_doc *doc, const rec_at *at, bool of_type)
 }
 
 /* A row, which begins at *size. LATHE_ERR_INVALID: it makes no sense. */
-static lathe_result make_row(lathe_doc *doc, const rec_at *at, const own_types *all, uint64_t i,
-                             rec_field *row, uint64_t *size)
+static lathe_result make_row(rec_own *own, const rec_at *at, const own_types *all, uint64_t i,
+                             uint64_t *size)
 {
     uint64_t kind = (uint64_t)rec_int(at, "kind"), n = (uint64_t)rec_int(at, "count");
     uint64_t type = (uint64_t)rec_int(at, "type");
+    const char *name = name_of(own->doc, at, false);
     if (kind >= made_up_own_kinds.count)
         return LATHE_ERR_INVALID;
-    *row = made_up_own_kinds.rows[kind];
-    if (row->kind == REC_RECORD && type >= i)
+    const rec_field *like = &rec_type_rows(&made_up_own_kinds)[kind];
+    if (like->kind == REC_RECORD && type >= i)
         return LATHE_ERR_INVALID;
-    row->name = name_of(doc, at, false);
-    row->doc = "";
-    row->n = n;
+    rec_field *row = name ? rec_own_copy(own, like) : NULL;
+    if (!row)
+        return LATHE_ERR_MEMORY;
+    const rec_type *of = like->kind == REC_RECORD ? &all->types[type].type : NULL;
+    row->name = rec_own_text(own, name);
+    row->doc = REC_OWN_EMPTY;
+    row->n = (uint32_t)n;
     row->own = (uint32_t)kind + 1;
     row->off = (uint32_t)*size;
-    row->type = row->kind == REC_RECORD ? &all->types[type] : NULL;
-    uint64_t one = row->type                ? rec_row_type(row)->size
-                   : row->kind == REC_BYTES ? 1
-                                            : rec_width(row->kind);
+    row->type = rec_own_type(own, of);
+    uint64_t one = of ? of->size : row->kind == REC_BYTES ? 1 : rec_width(row->kind);
     *size += (n ? n : 1) * one;
-    if (!rec_row_name(row))
-        return LATHE_ERR_MEMORY;
     return *size <= MOST_SIZE && (n || row->kind != REC_BYTES) ? LATHE_OK : LATHE_ERR_INVALID;
 }
 
 static lathe_result make_type(lathe_doc *doc, const rec_at *at, own_types *all, uint64_t i)
 {
-    rec_type *type = &all->types[i];
+    own_made *made = &all->types[i];
     uint64_t base = (uint64_t)rec_int(at, "base"), n = (uint64_t)rec_int(at, "row_count");
     if (base > i)
         return LATHE_ERR_INVALID;
-    rec_field *rows = arena_zalloc(&doc->arena, (n + 1) * sizeof *rows);
-    if (!rows)
+    const rec_type *from = base ? &all->types[base - 1].type : NULL;
+    uint64_t size = from ? from->size : 0;
+    const char *name = name_of(doc, at, true);
+    if (!name)
         return LATHE_ERR_MEMORY;
-    *type = (rec_type){.name = name_of(doc, at, true),
-                       .doc = "",
-                       .base = base ? &all->types[base - 1] : NULL,
-                       .rows = rows,
-                       .count = (uint32_t)n,
-                       .flags = REC_OWN | REC_OFFSETS};
-    type->flags |= rec_int(at, "vector") ? REC_VECTOR : 0;
-    uint64_t size = base ? rec_type_base(type)->size : 0;
-    lathe_result r = rec_type_name(type) ? LATHE_OK : LATHE_ERR_MEMORY;
+    rec_own own;
+    rec_own_begin(&own, doc, name, (uint32_t)n);
+    lathe_result r = LATHE_OK;
     for (uint64_t k = 0; r == LATHE_OK && k < n; k++) {
         rec_at row;
         r = rec_sub_item(at, rec_slot_find(at->layout, "rows"), k, &row, NULL);
         if (r == LATHE_OK)
-            r = make_row(doc, &row, all, i, &rows[k], &size);
+            r = make_row(&own, &row, all, i, &size);
     }
-    type->size = (uint32_t)size;
-    return r;
+    made->type = (rec_type){.back = offsetof(own_made, type),
+                            .name = REC_OWN_NAME,
+                            .doc = REC_OWN_EMPTY,
+                            .base = rec_own_type(&own, from),
+                            .count = (uint32_t)n,
+                            .flags = REC_OWN | REC_OFFSETS,
+                            .size = (uint32_t)size};
+    made->type.flags |= rec_int(at, "vector") ? REC_VECTOR : 0;
+    bool kept = rec_own_end(&own, r == LATHE_OK ? &made->unit : NULL);
+    return r == LATHE_OK && !kept ? LATHE_ERR_MEMORY : r;
 }
 
 static lathe_result find_types(lathe_doc *doc, uint32_t c, const own_types **out)
@@ -142,7 +159,7 @@ static const own_types *types_of(lathe_doc *doc, uint32_t c)
 static const rec_type *own_type(lathe_doc *doc, uint32_t c, uint64_t i)
 {
     const own_types *all = types_of(doc, c);
-    return all && i < all->n ? &all->types[i] : NULL;
+    return all && i < all->n ? &all->types[i].type : NULL;
 }
 
 /* ---- objects --------------------------------------------------------------------------------------------------- */
@@ -151,9 +168,9 @@ static const rec_type *named(lathe_doc *doc, uint32_t c, const char *name, size_
 {
     const own_types *all = types_of(doc, c);
     for (uint64_t i = 0; all && i < all->n; i++)
-        if (strlen(rec_type_name(&all->types[i])) == n &&
-            memcmp(rec_type_name(&all->types[i]), name, n) == 0)
-            return &all->types[i];
+        if (strlen(rec_type_name(&all->types[i].type)) == n &&
+            memcmp(rec_type_name(&all->types[i].type), name, n) == 0)
+            return &all->types[i].type;
     return all ? &made_up_own_opaque : NULL;
 }
 
@@ -195,7 +212,7 @@ typedef struct sizes {
 static uint64_t size_of(void *user, uint64_t i)
 {
     const sizes *s = user;
-    return s->kinds[i] < s->all->n ? s->all->types[s->kinds[i]].size : 0;
+    return s->kinds[i] < s->all->n ? s->all->types[s->kinds[i]].type.size : 0;
 }
 
 static lathe_result open_own(lathe_doc *doc, uint32_t c, lathe_error *err)
@@ -239,7 +256,7 @@ static lathe_result relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
                                : rec_fail(&at, OBJECTS, 0, err, LATHE_ERR_NAME,
                                           "the file has no type '%s'", label);
         else
-            r = rec_put_raw(&at, KIND, i, (uint64_t)(type - all->types), err);
+            r = rec_put_raw(&at, KIND, i, (uint64_t)(made_of(type) - all->types), err);
     }
     return r;
 }

@@ -97,6 +97,10 @@ local program = [[
 #include "nif/nif.h"
 #include <inttypes.h>
 #include <stdio.h>
+const rec_condition rec_no_condition;
+const rec_rare rec_no_rare;
+const rec_hooks rec_no_hooks;
+const char rec_argument[1];
 int64_t rec_slot_int(const rec_at *at, uint32_t slot)
 {
     static const int64_t rows[] = {0, 1, 7, 0xFFFFFFFF};
@@ -105,16 +109,19 @@ int64_t rec_slot_int(const rec_at *at, uint32_t slot)
 }
 int main(void)
 {
-    const rec_type *t = nif_blocks[0];
+    const rec_type *t = &nif_unit.types[0];
     const rec_at at = {0};
     const rec_setting s = {0};
     for (uint32_t i = 4; i < t->count; i += 2) {
-        const rec_field *c = &t->rows[i], *w = &t->rows[i + 1];
-        printf("%" PRIu64 " %d\n", c->count ? c->count(&at) : c->n ? c->n : (uint64_t)rec_slot_int(&at,
-            (uint32_t)(c->by[0] - 'a')),
+        const rec_field *row = &rec_type_rows(t)[i];
+        const rec_rare *c = rec_row_rare(row);
+        const rec_condition *w = rec_row_condition(row + 1);
+        const char *by = rec_row_by(row), *when = rec_row_when(row + 1);
+        printf("%" PRIu64 " %d\n", c->count ? c->count(&at) : row->n ? row->n :
+            (uint64_t)rec_slot_int(&at, (uint32_t)(by[0] - 'a')),
             (!w->only || w->only(&s)) && (!w->when_fn || w->when_fn(&at)) &&
-            (!w->when || (w->when_eq ? rec_slot_int(&at, (uint32_t)(w->when[0] - 'a')) == w->when_value
-                                     : rec_slot_int(&at, (uint32_t)(w->when[0] - 'a')) != 0)));
+            (!when || (w->when_eq ? rec_slot_int(&at, (uint32_t)(when[0] - 'a')) == w->when_value
+                                  : rec_slot_int(&at, (uint32_t)(when[0] - 'a')) != 0)));
     }
     return 0;
 }

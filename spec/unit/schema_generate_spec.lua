@@ -5,17 +5,33 @@ local helper = require "helper"
 local schema_units = require "schema_units"
 
 local tables = schema_units.tables()
+local schema_rows = require "schema_rows"
 
 local function generated(text, documented)
   local texts, problems = tables.from(schema_units.nif(text), documented)
   if not texts then error(table.concat(problems, "\n"), 2) end
-  return texts
+  return texts, schema_rows.wide(texts, "nif")
 end
 
--- The C of the rows of a block T with these lines; functions in front of them with `all`.
+-- Functions of a unit are numbered through: here from 1, as if there was nothing else in it.
+local function renumbered(text)
+  local numbers, counts = {}, {}
+  return (text:gsub("%f[%w_](%l[%l_]-)_(%d+)%f[^%w_]", function(word, number)
+    if not (" only when_fn count arg derive "):find(" " .. word .. " ", 1, true) then return nil end
+    local name = word .. number
+    if not numbers[name] then
+      counts[word] = (counts[word] or 0) + 1
+      numbers[name] = word .. "_" .. counts[word]
+    end
+    return numbers[name]
+  end))
+end
+
+-- The rows of a block T with these lines as words; functions in front of them with `all`.
 local function rows_of(lines, all)
-  local text = generated("block T\n" .. lines)["nif_t.c"]
-  if all then return text:match("/%* %-+ T %-+ %*/\n(.-)const rec_type nif_T ") end
+  local _, text = generated("block T\n" .. lines)
+  text = renumbered(text:match("/%* %-+ T %-+ %*/\n(.-)const rec_type nif_T "))
+  if all then return text end
   local rows = {}
   for row in text:match("T_rows%[%] = {\n(.-)\n};"):gmatch("    {(.-)},\n?") do rows[#rows + 1] = row end
   return rows
@@ -255,7 +271,7 @@ static const rec_field nif_T_rows[] = {
   end)
 
   it("is named by its number, and by its name where several rows have that", function()
-    local text = generated([[
+    local _, text = generated([[
 block A
   u32 a
   u8 n ? B < 3
@@ -264,7 +280,7 @@ block C : A
   u32 b
   u8 x[a + b]
   u8 y[n + 1]
-]])["nif_t.c"]
+]])
     assert.truthy(text:find("arith_plus(rec_slot_int(at, 0 /* a */), rec_slot_int(at, 3 /* b */))", 1, true))
     assert.truthy(text:find('arith_plus(rec_int(at, "n"), 1)', 1, true))
   end)
@@ -282,7 +298,7 @@ static bool derive_1(const rec_at *at, int64_t *out)
 end)
 
 describe("a struct with an argument", function()
-  local text = generated([[
+  local _, text = generated([[
 block T
   u32 kind
   bool has ? V > 5
@@ -298,7 +314,7 @@ struct Key(k)
   u8 a ? k == 2
   u8 b[k]
   u8 c ? k == 3 or a
-]])["nif_t.c"]
+]])
 
   it("is asked for with it", function()
     for _, c in ipairs {
@@ -329,7 +345,7 @@ end)
 
 describe("a schema", function()
   it("becomes types, with their bases", function()
-    local texts = generated([[
+    local texts, text = generated([[
 // All there is.
 block Base                // What all are.
 block BSSkin::Bone : Base
@@ -337,39 +353,40 @@ block BSSkin::Bone : Base
 struct S
   u8 a
 ]])
-    local text = texts["nif_t.c"]
-    assert.equal("/* Generated from schema/t.schema by core/schema/generate.lua: edits belong there. */\n",
-                 text:match("^.-\n"))
+    assert.equal("/* Generated from core/nif/schema by core/schema/generate.lua: edits belong there. */\n",
+                 texts["nif.c"]:match("^.-\n"))
     assert.truthy(text:find('const rec_type nif_Base = {.name = "Base", .doc = "What all are."};\n', 1, true))
     assert.truthy(text:find('const rec_type nif_BSSkin__Bone = {.name = "BSSkin::Bone", .doc = "", ' ..
                             ".base = &nif_Base, REC_ROWS(nif_BSSkin__Bone_rows)};\n", 1, true))
-    assert.truthy(texts["nif_unit.c"]:find([[
-const rec_type *const nif_blocks[] = {
-    &nif_BSSkin__Bone,
-    &nif_Base,
-    &nif_NiObject,
-};
-const size_t nif_block_count = sizeof nif_blocks / sizeof nif_blocks[0];
+    local header = texts["nif_types.h"]
+    assert.truthy(header:find([[
+#define nif_BSSkin__Bone (nif_unit.types[0])
+#define nif_Base (nif_unit.types[1])
+#define nif_NiObject (nif_unit.types[2])
 ]], 1, true))
-    assert.truthy(texts["nif_types.h"]:find([[
-extern const rec_type *const nif_blocks[];
-extern const size_t nif_block_count;
-]], 1, true))
-    assert.truthy(texts["nif_types.h"]:find([[
-extern const rec_type nif_Base;
-extern const rec_type nif_BSSkin__Bone;
-extern const rec_type nif_S;
-]], 1, true))
+    assert.truthy(header:find("#define nif_S (nif_unit.types[", 1, true))
+    assert.truthy(header:find("enum { nif_block_count = 3 };\n", 1, true))
+  end)
+
+  it("names each text once, and what needs a pointer once", function()
+    local texts = generated("block T\n  u8 same @get=f // Same.\nblock S\n  u8 same @get=f // Same.")
+    local function count(text)
+      local n = select(2, texts["nif.c"]:gsub(text:gsub("%p", "%%%0"), ""))
+      return n
+    end
+    assert.equal(1, count('"same\\000"'))
+    assert.equal(1, count('"Same.\\000"'))
+    assert.equal(1, count("{.get = f}"))
   end)
 
   it("counts rows of parents, and rows that stand for others", function()
-    local texts = generated("block T : NiObject\n  u8 n\n  rows more\n  u8 a[n + m]\nrows more\n  u8 m")
-    assert.truthy(texts["nif_t.c"]:find("arith_plus(rec_slot_int(at, 3 /* n */), rec_slot_int(at, 4 /* m */))", 1, true))
+    local _, text = generated("block T : NiObject\n  u8 n\n  rows more\n  u8 a[n + m]\nrows more\n  u8 m")
+    assert.truthy(text:find("arith_plus(rec_slot_int(at, 3 /* n */), rec_slot_int(at, 4 /* m */))", 1, true))
   end)
 
   it("has names of values and of bits", function()
     local text = generated("enum E\n  0 zero\n  0x10 sixteen // Ten more.\n" ..
-                           "flags F\n  0 low\n  63 high\nblock T")["nif_t.c"]
+                           "flags F\n  0 low\n  63 high\nblock T")["nif.c"]
     assert.truthy(text:find([[
 static const rec_name nif_E_names[] = {
     {"zero", 0},
@@ -387,7 +404,7 @@ static const rec_name nif_F_names[] = {
   end)
 
   it("asks for the block that a record is in", function()
-    local text = generated([[
+    local _, text = generated([[
 block BSLightingShaderProperty
 block NiParticleSystem
 block NiPSysData
@@ -397,7 +414,7 @@ block T
   u8 c ? not is_psys
   str name
   u8 d ? B < 155 or not name_nonempty
-]])["nif_t.c"]
+]])
     for _, c in ipairs {
       "return (rec_is_a(s->type, &nif_BSLightingShaderProperty) ? 1 : 0) == 1 && NIF_B(s) > 3;",
       "return NIF_B(s) < 100 || !rec_is_a(s->type, &nif_NiParticleSystem);",
@@ -420,7 +437,7 @@ describe("the schema of NIF", function()
 
   it("has all blocks and structs", function()
     assert(texts, not texts and table.concat(m, "\n"))
-    local _, blocks = texts["nif_unit.c"]:gsub("    &nif_", "")
+    local blocks = tonumber(texts["nif_types.h"]:match("enum { nif_block_count = (%d+) }"))
     local structs = 0
     for _, t in ipairs(nif.list) do structs = structs + (t.section.kind == "struct" and 1 or 0) end
     assert.same({ 257, 80 }, { blocks, structs })
@@ -436,8 +453,10 @@ describe("the schema of NIF", function()
   end)
 
   it("lists blocks in the order that a search by halves needs", function()
-    local last = ""
-    for name in texts["nif_unit.c"]:gmatch("    &nif_([%w_]+),") do
+    local last, left = "", tonumber(texts["nif_types.h"]:match("enum { nif_block_count = (%d+) }"))
+    for name in texts["nif_types.h"]:gmatch("#define nif_([%w_]+) %(nif_unit%.types") do
+      if left == 0 then break end
+      left = left - 1
       name = name:gsub("__", "::")
       assert.is_true(last < name, last .. " " .. name)
       last = name
@@ -453,10 +472,14 @@ describe("the schema of NIF", function()
       end
     end
     all = table.concat(all)
-    for kind, name in texts["nif_types.h"]:gmatch("extern const (rec_type) (nif_[%w_]+);") do
-      assert.truthy(all:find("\nconst " .. kind .. " " .. name .. " = {", 1, true), name)
+    for name in texts["nif_types.h"]:gmatch("extern const rec_names (nif_[%w_]+);") do
+      assert.truthy(all:find("\nconst rec_names " .. name .. " = {", 1, true), name)
     end
-    for name in all:gmatch("%.type = &nif_([%u][%w_]*)") do assert.truthy(nif.types[name], name) end
+    local declared = tonumber(texts["nif_types.h"]:match("rec_type types%[(%d+)%];"))
+    assert.equal(declared, select(2, texts["nif_types.h"]:gsub("#define nif_[%w_]+ %(nif_unit", "")))
+    assert.equal(declared, select(2, texts["nif.c"]:gsub("\n    {TYPE%(", "")))
+    local wide = schema_rows.wide(texts, "nif")
+    for name in wide:gmatch("%.type = &nif_([%u][%w_]*)") do assert.truthy(nif.types[name], name) end
   end)
 
   it("has no two rows of a name in one record", function()

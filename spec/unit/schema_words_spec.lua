@@ -3,6 +3,7 @@
 local schema_units = require "schema_units"
 
 local tables = schema_units.tables()
+local schema_rows = require "schema_rows"
 
 -- Lines of unit.schema as Havok's has them.
 local HAVOK <const> = [[
@@ -17,7 +18,7 @@ type T[rel]  T @body=hk_rel_body @max=65535 @resizes=hk_rel_resizes
 local function generated(lines, text)
   local texts, problems = tables.from(schema_units.own(lines, text))
   if not texts then error(table.concat(problems, "\n"), 2) end
-  return texts["u_t.c"], texts["u_types.h"]
+  return schema_rows.wide(texts, "u"), texts["u_types.h"], texts["u.c"]
 end
 
 -- The rows of the type s, without name, kind and empty documentation.
@@ -161,10 +162,11 @@ struct h2 "H" @own
   end)
 
   it("may be shown by another name", function()
-    local text, header = generated("prefix p_", 'struct a "root"\nenum b "some names"\n  1 "one or two"')
+    local text, header, c = generated("prefix p_", 'struct a "root"\nenum b "some names"\n  1 "one or two"')
     assert.truthy(text:find('const rec_type p_a = {.name = "root", ', 1, true))
-    assert.truthy(text:find('{"one or two", 1},\n    {0},\n};\nconst rec_names p_b = {"some names", p_b_names};', 1, true))
-    assert.truthy(header:find("extern const rec_type p_a;\nextern const rec_names p_b;\n", 1, true))
+    assert.truthy(c:find('{"one or two", 1},\n    {0},\n};\nconst rec_names p_b = {"some names", p_b_names};', 1, true))
+    assert.truthy(header:find("#define p_a (u_unit.types[0])\n", 1, true))
+    assert.truthy(header:find("extern const rec_names p_b;\n", 1, true))
   end)
 
   it("gives numbers of its rows to C, and constants to text and C", function()

@@ -130,7 +130,7 @@ static bool find_stand_in(const hk_doc_reader *rd, const hk_record *r, uint32_t 
                           const lathe_value *was, uint64_t *raw)
 {
     const char *class_name = rec_type_name(r->at.layout->type),
-               *row = rec_row_name(r->at.layout->slots[slot].row);
+               *row = r->at.layout->slots[slot].name;
     for (size_t i = 0; rd->report && i < REC_COUNT_OF(stand_ins); i++) {
         const char *is = stand_ins[i].is;
         const lathe_value v = {.kind = LATHE_KIND_STRING, .as.s = {is, strlen(is)}};

@@ -18,9 +18,9 @@ const rec_type *nif_block_type(const char *name, size_t n)
     size_t lo = 0, hi = nif_block_count;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        int c = compare(name, n, rec_type_name(nif_blocks[mid]));
+        int c = compare(name, n, rec_type_name(&nif_unit.types[mid]));
         if (c == 0)
-            return nif_blocks[mid];
+            return &nif_unit.types[mid];
         if (c < 0)
             hi = mid;
         else

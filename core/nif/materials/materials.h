@@ -25,7 +25,6 @@ lathe_result nif_each_collision(const rec_at *block, nif_collision_each *each, v
                                 lathe_error *err);
 bool nif_has_collision(const rec_type *type);
 extern const rec_codec nif_material_name;
-extern const rec_type nif_textures, nif_alpha_mode;
 /* The NiAlphaProperty and NiMaterialProperty of the first shape that names a shader (alpha.c). */
 lathe_result nif_shader_alpha(const rec_at *at, const rec_field *row, lathe_value *out,
                               lathe_error *err);

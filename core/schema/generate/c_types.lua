@@ -1,4 +1,4 @@
--- A unit in C: a source for each of its files, and the header that declares what there is.
+-- A unit in C: a source, and the header that declares what there is.
 
 local emit = require "generate.emit"
 local functions = require "generate.functions"
@@ -9,20 +9,11 @@ local c_types = {}
 
 local HEAD <const> = "/* Generated from %s by core/schema/generate.lua: edits belong there. */\n"
 
-local function stem(file)
-  return file.name:match("([^/]+)%.schema$")
+local function folder_of(u)
+  return u.files[1].name:match("^(.*)/") or u.name
 end
 
 -- ---- sources ------------------------------------------------------------------------------------
-
-local function blocks_of(u)
-  local list = {}
-  for _, t in ipairs(u.list) do
-    if t.section.kind == "block" then list[#list + 1] = t end
-  end
-  table.sort(list, function(a, b) return a.shown < b.shown end) -- by bytes, as strcmp does
-  return list
-end
 
 local function add_includes(out, u)
   out[#out + 1] = ('#include "gen/%s_types.h"\n'):format(u.name)
@@ -31,24 +22,11 @@ local function add_includes(out, u)
   out[#out + 1] = '#include "record/arith.h"\n#include "record/record.h"\n\n#include <math.h>\n\n'
 end
 
-local function source(u, file, problems)
-  local c = { out = { HEAD:format(file.name) }, functions = {}, counts = {}, problems = problems }
-  add_includes(c.out, u)
-  for _, section in ipairs(file.sections) do
-    local t = u.types[section.name]
-    if t then
-      emit.type(c, t)
-    elseif u.names[section.name] then
-      emit.names(c, section)
-    end
-  end
-  local blocks = stem(file) == "unit" and blocks_of(u) or {}
-  if #blocks > 0 then
-    local names = {}
-    for i, t in ipairs(blocks) do names[i] = t.c_name end
-    emit.blocks(c, u.prefix, names)
-  end
-  return table.concat(c.out)
+local function source(u, problems)
+  local out = { HEAD:format(folder_of(u)) }
+  add_includes(out, u)
+  emit.unit(out, u, problems)
+  return table.concat(out)
 end
 
 -- ---- the header ---------------------------------------------------------------------------------
@@ -92,9 +70,10 @@ local function add_hooks(out, u, problems)
     end
     for _, field in ipairs(t.fields) do
       problem.at(problems, field.row.file, field.row.line, function()
-        for _, word in ipairs(hooks.words) do
+        for word in pairs(hooks.functions) do
           if type(field[word]) == "table" then add(word, field[word]) end
         end
+        for word in pairs(hooks.objects) do add(word, field[word]) end
         functions.each_hook(field, function(word, name) declare(declared, list, word, name) end)
       end)
     end
@@ -105,19 +84,14 @@ end
 
 local function header(u, problems)
   local guard = ("LATHE_GEN_%s_TYPES_H"):format(u.name:upper())
-  local out = { HEAD:format(u.files[1].name:match("^(.*)/") or u.name) }
-  out[#out + 1] = ('#ifndef %s\n#define %s\n\n#include "record/schema.h"\n\n'):format(guard, guard)
+  local out = { HEAD:format(folder_of(u)) }
+  out[#out + 1] = ('#ifndef %s\n#define %s\n\n#include "record/row.h"\n\n'):format(guard, guard)
   for _, section in ipairs(u.sections) do
     if section.kind == "constants" then add_constants(out, section) end
   end
-  if #blocks_of(u) > 0 then
-    out[#out + 1] = "/* All blocks, in the order of their names' bytes. */\n"
-    out[#out + 1] = ("extern const rec_type *const %sblocks[];\n"):format(u.prefix)
-    out[#out + 1] = ("extern const size_t %sblock_count;\n\n"):format(u.prefix)
-  end
+  emit.declare(out, u)
   for _, section in ipairs(u.sections) do
     local t, names = u.types[section.name], u.names[section.name]
-    if t then out[#out + 1] = ("extern const rec_type %s;\n"):format(t.c_name) end
     if names then out[#out + 1] = ("extern const rec_names %s;\n"):format(names.c_name) end
     if t and section.words.slots then add_slots(out, t) end
   end
@@ -129,9 +103,7 @@ end
 
 --- The C of a unit: adds to a table of file name to text.
 function c_types.write(u, texts, problems)
-  for _, file in ipairs(u.files) do
-    texts[("%s_%s.c"):format(u.name, stem(file))] = source(u, file, problems)
-  end
+  texts[u.name .. ".c"] = source(u, problems)
   texts[u.name .. "_types.h"] = header(u, problems)
 end
 

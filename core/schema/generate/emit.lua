@@ -1,35 +1,155 @@
--- Rows, types and names in C: the one file of the generator that knows how the engine's tables look.
+-- A unit's types and rows in C: the one file of the generator that knows how they look there (record/row.h).
+--
+-- Words of a row become small numbers: texts are offsets into one array, what needs a pointer is in a list of
+-- the unit once, and what few rows have is in entries that rows share.
 
 local c_text = require "generate.c_text"
 local functions = require "generate.functions"
+local problem = require "generate.problem"
 local words = require "generate.words"
 
 local emit = {}
 
+-- ---- lists -----------------------------------------------------------------------------------------
+
+local MOST <const> = 0xFFFF                        -- words of a row are 16 bits
+
+-- A list of pieces of C, each there once. Number 0 is `none`.
+local function new_list(none)
+  return { none, numbers = {}, n = 1 }
+end
+
+-- The number of a piece.
+local function number_in(list, piece)
+  local at = list.numbers[piece]
+  if not at then
+    at = list.n
+    if at > MOST then problem.raise("the unit has over %d different words of this kind", MOST) end
+    list[at + 1], list.numbers[piece], list.n = piece, at, at + 1
+  end
+  return at
+end
+
+-- The number of the first of some pieces that follow each other.
+local function run_in(list, pieces)
+  local key = table.concat(pieces, ", ")
+  if #pieces == 1 then return number_in(list, key) end
+  local at = list.numbers[key] or list.n
+  if not list.numbers[key] then
+    table.move(pieces, 1, #pieces, at + 1, list)
+    list.numbers[key], list.n = at, at + #pieces
+  end
+  return at
+end
+
+-- ---- texts -----------------------------------------------------------------------------------------
+
+local LITERAL <const> = 4000                       -- a compiler need not take literals of over 4095 bytes
+
+-- All texts of a unit: none at 0, the empty one at 1.
+local function new_texts()
+  return { "", "", offsets = { [""] = 1 }, size = 2 }
+end
+
+local function offset_of(texts, text)
+  local at = texts.offsets[text]
+  if not at then
+    at = texts.size
+    texts[#texts + 1] = text
+    texts.offsets[text], texts.size = at, at + #text + 1
+  end
+  return at
+end
+
+-- An array of char would want one literal: they are members of a struct, which lie behind each other.
+local function add_texts(out, texts)
+  local sizes, lines, size = {}, {}, 0
+  for i, text in ipairs(texts) do
+    size = size + #text + 1
+    local last = i == #texts or size + #texts[i + 1] + 1 > LITERAL
+    local literal = c_text.literal(last and text or text .. "\0")
+    lines[#lines + 1] = ("    %s%s\n"):format(literal, last and "," or "")
+    if last then
+      sizes[#sizes + 1] = ("    char part_%d[%d];\n"):format(#sizes + 1, size)
+      size = 0
+    end
+  end
+  out[#out + 1] = ("static const struct texts {\n%s} texts = {\n%s};\n\n")
+                  :format(table.concat(sizes), table.concat(lines))
+end
+
+-- ---- rows ------------------------------------------------------------------------------------------
+
+-- Where each word of a row is: in the row itself, where nothing is said here.
+local place = { init_lanes = "row" }
+for _, word in ipairs { "only", "when_fn", "when", "when_eq", "when_value", "uses", "uses_top", "since",
+                        "before" } do
+  place[word] = "condition"
+end
+for _, word in ipairs { "arg", "names_in", "place", "count", "max", "fit", "renumber", "moves", "resizes",
+                        "embed", "type_name", "limit", "range", "init_fn", "may", "derive", "get", "set",
+                        "numbers", "bytes_by", "tag", "group", "column", "key", "value", "init_bytes",
+                        "init_size", "shown_by", "why", "instead", "bits_of" } do
+  place[word] = "rare"
+end
+
+-- The list that a word's objects are in.
+local lists <const> = { names = "names", codec = "codecs", ref = "refs", body = "bodies", text = "bodies" }
+
+-- A type's number: those of other units count on behind the unit's own.
+local function type_number(c, c_name)
+  return c.type_numbers[c_name] or c.types_n + number_in(c.outside, "&" .. c_name)
+end
+
+local function doubles(list)
+  local pieces = {}
+  for i, number in ipairs(list) do pieces[i] = c_text.number(number) end
+  return pieces
+end
+
 local writers = {
-  text = function(v) return c_text.literal(v.text) end,
-  number = function(v) return c_text.number(v.number) end,
-  constant = function(v) return v.name end,
-  flags = function(v) return table.concat(v.list, " | ") end,
-  object = function(v) return "&" .. v.name end,
-  hook = function(v) return v.name end,
+  text = function(c, v) return ("%d"):format(offset_of(c.texts, v.text)) end,
+  constant = function(_, v) return v.name == "rec_argument" and "REC_ARGUMENT" or v.name end,
+  flags = function(_, v) return table.concat(v.list, " | ") end,
+  hook = function(_, v) return v.name end,
   yes = function() return "true" end,
 }
 
--- A few numbers: a range is an array of the row, all else is pointed to.
-function writers.numbers(v, word)
-  local list = {}
-  for i, number in ipairs(v.list) do list[i] = c_text.number(number) end
-  return (word == "range" and "{%s}" or "(const double[]){%s}"):format(table.concat(list, ", "))
+function writers.number(c, v, word)
+  if word == "init" then return ("%d"):format(number_in(c.numbers, c_text.number(v.number))) end
+  return c_text.number(v.number)
 end
 
-local function row_in_c(list)
-  local out = {}
-  for i, one in ipairs(list) do
-    out[i] = (".%s = %s"):format(one.word, writers[one.value.is](one.value, one.word))
-  end
-  return ("    {%s},"):format(table.concat(out, ", "))
+function writers.numbers(c, v, word)
+  if word == "range" then return ("{%s}"):format(table.concat(doubles(v.list), ", ")) end
+  return ("%d"):format(run_in(c.numbers, doubles(v.list)))
 end
+
+function writers.object(c, v, word)
+  if word == "type" then return ("%d"):format(type_number(c, v.name)) end
+  local list = lists[word]
+  return list and ("%d"):format(number_in(c[list], "&" .. v.name)) or "&" .. v.name
+end
+
+local function row_in_c(c, field)
+  local pieces = { row = {}, condition = {}, rare = {} }
+  for _, one in ipairs(words.of(field, functions.of(c, field))) do
+    local to = pieces[place[one.word] or "row"]
+    local word = one.word == "init_lanes" and "init" or one.word
+    to[#to + 1] = (".%s = %s"):format(word, writers[one.value.is](c, one.value, one.word))
+  end
+  local row = pieces.row
+  for _, word in ipairs { "condition", "rare" } do
+    local entry = table.concat(pieces[word], ", ")
+    if entry ~= "" then
+      row[#row + 1] = (".%s = %d"):format(word, number_in(c[word .. "s"], "{" .. entry .. "}"))
+    end
+  end
+  c.rows_n = c.rows_n + 1
+  return ("    {ROW(%d), %s}, /* %s */\n"):format(c.rows_n - 1, table.concat(row, ", "), field.name)
+end
+
+-- ---- types -----------------------------------------------------------------------------------------
 
 local function flags_of(section)
   local list = {}
@@ -40,46 +160,116 @@ local function flags_of(section)
   return #list > 0 and table.concat(list, " | ") or nil
 end
 
---- Adds a record type to file.out, with functions in front of it.
-function emit.type(file, t)
-  local rows, section = {}, t.section
-  local given = section.words
-  file.out[#file.out + 1] = ("/* ---- %s ---- */\n"):format(t.name)
-  for i, field in ipairs(t.fields) do rows[i] = row_in_c(words.of(field, functions.of(file, field))) end
-  if #rows > 0 then
-    local text = table.concat(rows, "\n")
-    file.out[#file.out + 1] = ("static const rec_field %s_rows[] = {\n%s\n};\n"):format(t.c_name, text)
+local function type_in_c(c, t)
+  local given, hooks = t.section.words, {}
+  for _, hook in ipairs { "extent", "load", "store" } do
+    if given[hook] then hooks[#hooks + 1] = (".%s = %s"):format(hook, given[hook].name) end
   end
-  local out = { (".name = %s, .doc = %s"):format(c_text.literal(t.shown), c_text.literal(section.doc or "")) }
+  local out = { ("TYPE(%d)"):format(c.type_numbers[t.c_name] - 1) }
   local function word(name, v) if v then out[#out + 1] = (".%s = %s"):format(name, v) end end
-  word("flags", flags_of(section))
-  word("base", t.parent and "&" .. t.parent.c_name)
+  word("name", offset_of(c.texts, t.shown))
+  word("doc", offset_of(c.texts, t.section.doc or ""))
+  word("base", t.parent and type_number(c, t.parent.c_name))
+  word("first", c.rows_n)
+  word("count", #t.fields)
+  word("flags", flags_of(t.section))
   word("size", given.size and given.size.number)
-  for _, hook in ipairs { "extent", "load", "store" } do word(hook, given[hook] and given[hook].name) end
-  if #rows > 0 then out[#out + 1] = ("REC_ROWS(%s_rows)"):format(t.c_name) end
-  file.out[#file.out + 1] = ("const rec_type %s = {%s};\n\n"):format(t.c_name, table.concat(out, ", "))
+  word("hooks", #hooks > 0 and number_in(c.hooks, "{" .. table.concat(hooks, ", ") .. "}"))
+  return ("    {%s}, /* %s */\n"):format(table.concat(out, ", "), t.name)
 end
 
---- Adds the names of an enum or flags to file.out.
-function emit.names(file, section)
-  local out = { ("static const rec_name %s_names[] = {\n"):format(section.c_name) }
+--- The types of a unit in the order that C has them: blocks first, by their names' bytes, as strcmp does.
+function emit.order(u)
+  local blocks, others = {}, {}
+  for _, t in ipairs(u.list) do
+    local list = t.section.kind == "block" and blocks or others
+    list[#list + 1] = t
+  end
+  table.sort(blocks, function(a, b) return a.shown < b.shown end)
+  local count = #blocks
+  return table.move(others, 1, #others, count + 1, blocks), count
+end
+
+-- ---- names -----------------------------------------------------------------------------------------
+
+local function add_names(out, section)
+  out[#out + 1] = ("static const rec_name %s_names[] = {\n"):format(section.c_name)
   for _, r in ipairs(section.rows) do
     local form = section.kind == "flags" and "(int64_t)(UINT64_C(1) << %d)" or "%d"
     out[#out + 1] = ("    {%s, %s},\n"):format(c_text.literal(r.name), form:format(r.value))
   end
   out[#out + 1] = ("    {0},\n};\nconst rec_names %s = {%s, %s_names};\n\n"):format(section.c_name,
     c_text.literal(section.shown or section.name), section.c_name)
-  file.out[#file.out + 1] = table.concat(out)
 end
 
---- Adds the list of a unit's blocks to file.out: c_names in order.
-function emit.blocks(file, prefix, c_names)
-  local out = { ("const rec_type *const %sblocks[] = {\n"):format(prefix) }
-  for _, name in ipairs(c_names) do out[#out + 1] = ("    &%s,\n"):format(name) end
-  out[#out + 1] = "};\n"
-  out[#out + 1] = ("const size_t %sblock_count = sizeof %sblocks / sizeof %sblocks[0];\n")
-                    :format(prefix, prefix, prefix)
-  file.out[#file.out + 1] = table.concat(out)
+-- ---- the unit --------------------------------------------------------------------------------------
+
+-- The lists of a unit: where each is in rec_unit, of what, and what its entry 0 is.
+local heads <const> = {
+  { list = "outside", of = "rec_type *const", none = "NULL" },
+  { list = "names", of = "rec_names *const", none = "NULL" },
+  { list = "codecs", of = "rec_codec *const", none = "NULL" },
+  { list = "refs", of = "rec_ref *const", none = "NULL" },
+  { list = "bodies", of = "rec_body *const", none = "NULL" },
+  { list = "numbers", of = "double", none = "0" },
+  { list = "conditions", of = "rec_condition", none = "{0}" },
+  { list = "rares", of = "rec_rare", none = "{0}" },
+  { list = "hooks", of = "rec_hooks", none = "{0}" },
+}
+
+--- How a header declares a unit and its types.
+function emit.declare(out, u)
+  local types, blocks = emit.order(u)
+  local rows = 0
+  for _, t in ipairs(types) do rows = rows + #t.fields end
+  if #types == 0 then return end
+  local function add(text, ...) out[#out + 1] = text:format(...) end
+  add("extern const struct %s_unit {\n    rec_unit head;\n    rec_type types[%d];\n", u.name, #types)
+  add("    rec_field rows[%d];\n} %s_unit;\n\n", math.max(rows, 1), u.name)
+  for i, t in ipairs(types) do add("#define %s (%s_unit.types[%d])\n", t.c_name, u.name, i - 1) end
+  if blocks > 0 then
+    add("\n/* The first types are the blocks, in the order of their names' bytes. */\n")
+    add("enum { %sblock_count = %d };\n", u.prefix, blocks)
+  end
+  add("\n")
+end
+
+--- Adds the names, functions, lists and the object of a unit to `out`.
+function emit.unit(out, u, problems)
+  local types = emit.order(u)
+  local c = { out = out, functions = {}, counts = {}, problems = problems, texts = new_texts(),
+              type_numbers = {}, types_n = #types, rows_n = 0 }
+  for _, head in ipairs(heads) do c[head.list] = new_list(head.none) end
+  for i, t in ipairs(types) do c.type_numbers[t.c_name] = i end
+  for _, section in ipairs(u.sections) do
+    if section.kind == "enum" or section.kind == "flags" then add_names(out, section) end
+  end
+  if #types == 0 then return end
+  local in_c, rows = {}, {}
+  for i, t in ipairs(types) do
+    in_c[i] = type_in_c(c, t)
+    for _, field in ipairs(t.fields) do
+      rows[#rows + 1] = problem.at(problems, field.row.file, field.row.line, row_in_c, c, field)
+    end
+  end
+  local function add(text, ...) out[#out + 1] = text:format(...) end
+  out[#out + 1] = "\n"
+  add_texts(out, c.texts)
+  for _, head in ipairs(heads) do
+    local entries = table.concat(c[head.list], ",\n    ")
+    add("static const %s %s[] = {\n    %s,\n};\n\n", head.of, head.list, entries)
+  end
+  add("#define BACK(list, i) .back = (uint32_t)offsetof(struct %s_unit, list[i])\n", u.name)
+  add("#define TYPE(i) BACK(types, i)\n#define ROW(i) BACK(rows, i)\n\n")
+  add("const struct %s_unit %s_unit = {\n.head = {\n    .texts = (const char *)&texts,\n", u.name, u.name)
+  add("    .types = %s_unit.types,\n    .rows = %s_unit.rows,\n", u.name, u.name)
+  add("    .types_n = %d,\n", #types)
+  for _, head in ipairs(heads) do add("    .%s = %s,\n", head.list, head.list) end
+  add("},\n.types = {\n")
+  table.move(in_c, 1, #in_c, #out + 1, out)
+  add("},\n.rows = {\n")
+  table.move(rows, 1, #rows, #out + 1, out)
+  add("%s},\n};\n", #rows == 0 and "    {0},\n" or "")
 end
 
 return emit

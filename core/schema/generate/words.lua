@@ -4,8 +4,8 @@ local value = require "generate.value"
 
 local words = {}
 
--- The order of words in a row.
-local order <const> = {
+--- The order of words in a row.
+words.order = {
   "name", "original", "kind", "shown", "flags", "type", "embed", "bytes_by", "why", "names", "names_in",
   "codec", "ref", "body", "text", "get", "set", "instead", "numbers", "bits_of", "low", "bits", "shown_by",
   "prefix", "size", "term", "limit", "n", "by", "group", "column", "key", "value", "tag", "type_name", "when",
@@ -47,7 +47,7 @@ function words.of(field, hooks)
     only = hooks.only, when_fn = hooks.when_fn, count = hooks.count, arg = hooks.arg, derive = hooks.derive,
   }
   local list = {}
-  for _, word in ipairs(order) do
+  for _, word in ipairs(words.order) do
     local v = made[word] or field[word]
     if v and v.is then list[#list + 1] = { word = word, value = v } end
   end

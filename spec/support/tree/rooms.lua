@@ -78,9 +78,8 @@ local M = {}
 
 --- The room of a file.
 function M.of(path)
-  for unit in pairs(units) do
-    if path:sub(1, #unit + 5) == "gen/" .. unit .. "_" then return "gen/" .. unit end
-  end
+  local unit = path:match("^gen/(.*)%.c$") or path:match("^gen/(.*)_%l+%.h$")
+  if units[unit] then return "gen/" .. unit end
   if path:match("^gen/") then return "spec" end   -- formats that the tests make up
   local folder = path:match("^(.*)/")
   while folder and not knows[folder] do folder = folder:match("^(.*)/") end
