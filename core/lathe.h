@@ -279,7 +279,8 @@ LATHE_API void lathe_doc_close(lathe_doc *doc);
 /* ---- edits ------------------------------------------------------------------------------------- */
 
 /* Opens an edit, which joins all writes until its end. Edits nest. A function that fails inside has undone its own work and
- * no more: the caller decides whether to go on. LATHE_ERR_STATE: the document is in use by a callback. */
+ * no more: the caller decides whether to go on. LATHE_ERR_STATE: the document is in use by a callback; LATHE_ERR_LIMIT: edits
+ * are nested too deep. */
 LATHE_API lathe_result lathe_edit_begin(lathe_doc *doc, lathe_error *err);
 /* Ends the innermost edit; keep = false undoes all that happened since its begin. The end of the outermost edit encodes
  * animations that were changed: if that or the layout of the file fails, the whole edit is undone and the error says why.
