@@ -449,7 +449,7 @@ int l_document_parse(lua_State *L);
 int l_document_new(lua_State *L);
 int l_read(lua_State *L);
 int l_write(lua_State *L);
-/* beside.c: other files that documents need */
+/* companions.c: other files that documents need */
 
 /* Fills in o->geometry from the table of options at idx, which keeps what it leads to. Pushes what holds it. */
 void l_push_geometry(lua_State *L, int idx, lathe_options *o);

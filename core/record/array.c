@@ -1,7 +1,7 @@
 /* Arrays that grow and shrink: elements, the count that says how many, and the other arrays that
  * share it, in one change. */
+#include "record/offset_cache.h"
 #include "record/record.h"
-#include "record/seen.h"
 
 #include <stdio.h>
 
@@ -384,7 +384,7 @@ static lathe_result resize(const rec_at *at, uint32_t slot, change *c, lathe_err
     lathe_result r = may_resize(at, slot, c, err);
     if (r != LATHE_OK)
         return r;
-    rec_quiet(at);
+    rec_change_begin(at);
     r = rec_tidy_before(at->doc, at->part, err);
     if (r == LATHE_OK && c->grows)
         r = place_bodies(at, slot, err);
@@ -397,7 +397,7 @@ static lathe_result resize(const rec_at *at, uint32_t slot, change *c, lathe_err
         r = change_rows(at, slot, c, was, err);
     if (r == LATHE_OK)
         r = store_count(at, slot, c, was, err);
-    at->doc->quiet--;
+    at->doc->changing--;
     mem_free(&at->doc->mem, was, at->layout->count * sizeof *was);
     return r == LATHE_OK ? renumber(at, slot, c, err) : r;
 }

@@ -518,12 +518,12 @@ static lathe_result build_each(const rec_at *at, uint32_t slot, uint64_t first,
 static lathe_result build_items(const rec_at *at, uint32_t slot, uint64_t first,
                                 const rec_items *items, lathe_error *err)
 {
-    const lathe_doc *was = at->doc->twin;
+    const lathe_doc *was = at->doc->copied_from;
     bool all = items->at && !first && rec_row_tag(at->layout->slots[slot].row);
     if (all)
-        at->doc->twin = items->at->doc;
+        at->doc->copied_from = items->at->doc;
     lathe_result r = build_each(at, slot, first, items, err);
-    at->doc->twin = was;
+    at->doc->copied_from = was;
     return r;
 }
 

@@ -5,7 +5,7 @@
 #include "gen/record_types.h"
 #include "record/doc.h"
 
-/* ---- building (given.c, emit.c, emit_count.c, build.c) --------------------------------------- */
+/* ---- building (source.c, emit.c, emit_count.c, build.c) --------------------------------------- */
 
 /* Where the fields of a record come from; all may be NULL: defaults. */
 struct rec_from {
@@ -108,7 +108,7 @@ lathe_result rec_copy(const rec_at *to, const rec_at *from, lathe_error *err);
 lathe_result rec_copy_array(const rec_at *at, uint32_t slot, const rec_at *from, uint32_t from_slot,
                             lathe_error *err);
 
-/* ---- elements of several types (several.c) --------------------------------------------------- */
+/* ---- elements of several types (polymorphic.c) --------------------------------------------------- */
 
 /* A part for an element of a row with .tag, of the type that what is given says (none: the row's own), not
  * hung anywhere. *raw: it was given as bytes, which are in it. */

@@ -1,6 +1,6 @@
-/* Places by offset: the records that lead to one, and the way back up from a record. */
+/* Finds the records that contain an offset, and the record around another one. */
+#include "record/offset_cache.h"
 #include "record/record.h"
-#include "record/seen.h"
 
 /* Whether bytes [from, from + size) hold `off`; what is empty holds its own start. */
 static bool holds(uint64_t from, uint64_t size, uint64_t off)
@@ -21,7 +21,7 @@ static bool element_at(const rec_at *at, uint32_t slot, const rec_loc *loc, uint
         *child = rec_child(at, slot, s->sub, loc->data_part, loc->data + i * s->elem, i);
         return true;
     }
-    for (uint64_t i = rec_seen_before(at, slot, off); i < loc->count; i++) {
+    for (uint64_t i = rec_offset_before(at, slot, off); i < loc->count; i++) {
         uint64_t from;
         if (rec_elem(at, slot, loc, i, &from, size, NULL) != LATHE_OK || from > off)
             return false;

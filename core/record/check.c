@@ -1,6 +1,6 @@
 /* doc:check: what opening does not refuse but a person should know. */
+#include "record/offset_cache.h"
 #include "record/record.h"
-#include "record/seen.h"
 
 #include <float.h>
 #include <math.h>
@@ -212,9 +212,9 @@ static void check_row(rec_report *r, const rec_at *at, uint32_t slot)
         if (s->row->kind == REC_RECORD || worth_checking(s->row))
             check_items(r, at, slot, &loc);
     } else if (s->array && s->row->kind == REC_RECORD) { /* of records of any size */
-        rec_seen_hold(at, slot, loc.data);
+        rec_offset_hold(at, slot, loc.data);
         check_items(r, at, slot, &loc);
-        rec_seen_release(at, slot);
+        rec_offset_release(at, slot);
     } else if (s->row->kind == REC_RECORD) {
         rec_at sub;
         if (s->row->flags & REC_PART && !loc.count)
@@ -244,12 +244,12 @@ static void check_record(rec_report *r, const rec_at *at)
     }
     bool walks = at->layout->size == REC_DYNAMIC;
     if (walks)
-        rec_seen_hold(at, REC_NO_SLOT, at->off);
+        rec_offset_hold(at, REC_NO_SLOT, at->off);
     for (uint32_t slot = 0; slot < at->layout->count && !r->stopped; slot++)
         if (!rec_unstored(at->layout->slots[slot].row))
             check_row(r, at, slot);
     if (walks)
-        rec_seen_release(at, REC_NO_SLOT);
+        rec_offset_release(at, REC_NO_SLOT);
 }
 
 bool rec_option(const lathe_doc *doc, const char *name, lathe_value *leaf, const void **child)

@@ -268,12 +268,12 @@ lathe_result rec_convert(lathe_doc *doc, uint32_t container, int64_t version,
     buf_init(&cv.bytes, &doc->mem);
     buf_init(&cv.pending, &doc->mem);
     lathe_result r = walk(&cv, &root, err);
-    rec_quiet(&root);
+    rec_change_begin(&root);
     if (r == LATHE_OK)
         r = apply(&cv, err);
     if (r == LATHE_OK)
         r = rec_set_version(doc, container, version, err);
-    doc->quiet--;
+    doc->changing--;
     if (r == LATHE_OK)
         r = finish(&cv, err);
     buf_free(&cv.changes);

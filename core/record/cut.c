@@ -58,7 +58,8 @@ static lathe_result gather(lathe_doc *doc, uint32_t part, buf *to, lathe_error *
 
 static bool is_held(const lathe_doc *doc, uint32_t part)
 {
-    bool valid = doc->held_at > 0 && doc->held_at <= doc->quiet; /* the change is still going on */
+    bool valid =
+        doc->held_at > 0 && doc->held_at <= doc->changing; /* the change is still going on */
     for (size_t i = 0; valid && i < doc->held.size; i += sizeof(held)) {
         held h;
         memcpy(&h, doc->held.data + i, sizeof h);
@@ -74,8 +75,8 @@ lathe_result rec_hold(lathe_doc *doc, uint32_t part, lathe_error *err)
     const lathe_format *format = doc->containers[p->container].format;
     if (p->scratch || !format->refs || format->drop || is_held(doc, part))
         return LATHE_OK; /* tables of positions can always be read */
-    if (!doc->held_at || doc->held_at > doc->quiet) {
-        doc->held_at = doc->quiet;
+    if (!doc->held_at || doc->held_at > doc->changing) {
+        doc->held_at = doc->changing;
         doc->held.size = 0;
     }
     size_t n = doc->held.size;
@@ -220,7 +221,7 @@ lathe_result rec_shift_all(lathe_doc *doc, uint32_t part, const rec_shift *shift
 {
     rec_part *p = &doc->parts[part];
     rec_edit edit = {.kind = EDIT_SHIFT, .part = part};
-    if (!doc->relaying && !doc->quiet)
+    if (!doc->relaying && !doc->changing)
         rec_derive_note(doc, part, shift->site, true);
     lathe_result r = rec_part_own(doc, p, p->size) ? LATHE_OK : rec_no_memory(err);
     if (r == LATHE_OK && doc->depth)

@@ -1,6 +1,6 @@
 /* Documents: opening, making, encoding, saving and closing them. */
 #include "base/os.h"
-#include "record/beside.h"
+#include "record/companions.h"
 #include "record/compressed.h"
 #include "record/index.h"
 #include "record/record.h"
@@ -55,7 +55,7 @@ lathe_result rec_doc_new(const lathe_options *options, uint8_t *input, size_t si
         }
         memcpy(doc->path, path, doc->path_size);
     }
-    lathe_result r = rec_beside_begin(doc, &o, err);
+    lathe_result r = rec_companion_begin(doc, &o, err);
     if (r == LATHE_OK)
         r = rec_upper_floor.begin(doc, &o, err);
     if (r == LATHE_OK)
@@ -135,7 +135,7 @@ void rec_container_drop(lathe_doc *doc)
 /* Everything that opening one format made, so that the next one can be tried. */
 static void forget_contents(lathe_doc *doc)
 {
-    rec_seen_free(doc);
+    rec_offset_cache_free(doc);
     rec_index_drop(doc);
     for (size_t i = 0; i < doc->parts_n; i++)
         rec_part_free(doc, (uint32_t)i);
@@ -155,7 +155,7 @@ void lathe_doc_close(lathe_doc *doc)
     rec_leave(doc);
     rec_upper_floor.over(doc);
     forget_contents(doc);
-    rec_beside_close(doc);
+    rec_companion_close(doc);
     rec_upper_floor.free(doc);
     rec_compressed_free(doc);
     arena_free(&doc->arena);

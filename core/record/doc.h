@@ -86,9 +86,9 @@ typedef struct rec_container {
     int64_t param;   /* what the bytes do not say (a solved count); journaled: rec_set_param */
     bool big;
     uint8_t pointer; /* bytes of one: 4 or 8 */
-    /* A length changed since the last relayout; or in an edit inside of the one that is open, whose end has
-     * the last relayout. */
-    bool dirty, stirred;
+    bool dirty;      /* a length changed since the last relayout */
+    bool
+        dirty_inside; /* a length changed in a nested edit: the outermost edit lays out once more when it ends */
     bool index_stale; /* something was taken back since the index was made */
     void *index; /* what the format remembers of its tables: one block of the document's memory */
     size_t index_size;
@@ -158,9 +158,10 @@ typedef struct rec_pending {
     const char *path; /* of the record */
 } rec_pending;
 
-typedef struct rec_opener rec_opener; /* beside.h */
+typedef struct rec_opener rec_opener; /* companions.h */
 typedef struct rec_trail rec_trail;   /* record.h */
-typedef struct rec_seen rec_seen; /* known offsets of a recently walked record or array: seen.c */
+typedef struct rec_offset_cache
+    rec_offset_cache; /* known offsets of a recently walked record or array: offset_cache.c */
 
 struct lathe_doc {
     mem mem;
@@ -171,8 +172,8 @@ struct lathe_doc {
     const int64_t *param;      /* only while opening what was just made: its maker's parameter */
     uint8_t *input;            /* what parts borrow from: the file, or (.head) its first bytes */
     size_t input_size;
-    struct rec_beside
-        *beside; /* other files that its content lies in. NULL: none was given or opened */
+    struct rec_companions
+        *companions; /* other files that its content lies in. NULL: none was given or opened */
     struct scene_state *scene; /* what the floor above keeps: upper.h. NULL: nothing */
     const rec_opener *opener;  /* how those are opened; NULL: as any file */
     uint32_t holders;     /* documents that use this one, and others, besides whoever opened it */
@@ -189,19 +190,19 @@ struct lathe_doc {
     size_t order_n, order_cap;
     uint64_t size; /* of the encoded document, when its places were worked out */
     /* All elements of a row are being copied from it: their numbers mean the same. */
-    const lathe_doc *twin;
+    const lathe_doc *copied_from;
     const rec_trail
-        *trail; /* records that are being made or measured, innermost first; NULL: none */
-    int loose;  /* >0: outside of an edit, a single element is being copied from elsewhere */
+        *trail;        /* records that are being made or measured, innermost first; NULL: none */
+    int single_copies; /* >0: outside of an edit, a single element is being copied from elsewhere */
     bool order_good, relaying;
     int opening;    /* >0: an embedded document is split into parts: lengths around it stay */
     bool only_text; /* the cut is of a text: what was walked behind it moves along */
     const struct rec_resizing
-        *resizing; /* the cut is of elements of an array: seen.h. NULL: it is not */
-    int quiet; /* >0: in the middle of a change of several splices, .derive rows noted before it */
-    int held_at; /* quiet as it was when the first of these was noted; 0: none (cut.c) */
+        *resizing; /* the cut is of elements of an array: offset_cache.h. NULL: it is not */
+    int changing; /* >0: in the middle of a change of several splices, .derive rows noted before it */
+    int held_at; /* `changing` as it was when the first of these was noted; 0: none (cut.c) */
     buf held;    /* stored positions, carried through the change */
-    rec_seen *seen;
+    rec_offset_cache *offset_cache;
     struct rec_indexes *indexes; /* index.h. NULL: nobody asked for an element by its text */
     uint32_t next_row;           /* behind the one that was found by its name last */
     rec_journal journal;         /* of the open edit */

@@ -1,12 +1,12 @@
 /* Setting fields: numbers, text, and rows that other rows depend on. */
 #include "record/index.h"
 
-void rec_quiet(const rec_at *at)
+void rec_change_begin(const rec_at *at)
 {
-    if (!at->doc->quiet && !at->doc->relaying && !at->doc->parts[at->part].scratch)
+    if (!at->doc->changing && !at->doc->relaying && !at->doc->parts[at->part].scratch)
         rec_derive_note(at->doc, at->part, at->off, false);
-    at->doc->quiet++;
-    if (at->doc->held_at >= at->doc->quiet) /* by a change that is over */
+    at->doc->changing++;
+    if (at->doc->held_at >= at->doc->changing) /* by a change that is over */
         at->doc->held_at = 0;
 }
 
@@ -163,12 +163,12 @@ static lathe_result set_selector(const rec_at *at, uint32_t slot, uint64_t off, 
     lathe_doc *doc = at->doc;
     rec_loc *was;
     lathe_result r = rec_rows(at, &was, err);
-    rec_quiet(at);
+    rec_change_begin(at);
     if (r == LATHE_OK)
         r = rec_hold(doc, at->part, err);
     if (r == LATHE_OK)
         r = rec_select(at, slot, off, raw, was, err);
-    doc->quiet--;
+    doc->changing--;
     mem_free(&doc->mem, was, at->layout->count * sizeof *was);
     return r;
 }
@@ -207,9 +207,9 @@ static lathe_result put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_
     if (!s->selects && s->counts == REC_NO_SLOT)
         rec_index_changes(at, slot, loc.off);
     bool real = s->row->kind >= REC_F16 && s->row->kind <= REC_F64;
-    at->doc->quiet += real; /* no .derive row follows from it */
+    at->doc->changing += real; /* no .derive row follows from it */
     r = rec_splice(at->doc, loc.part, loc.off, width, bytes, width, err);
-    at->doc->quiet -= real;
+    at->doc->changing -= real;
     rec_index_changed(at->doc);
     if (!known && (s->selects || s->counts != REC_NO_SLOT))
         rec_forget(at->doc, at->part, at->off);
@@ -295,7 +295,7 @@ static lathe_result put_string(const rec_at *at, uint32_t slot, const rec_loc *l
                                           row->size - n, err)
                              : r;
     }
-    rec_quiet(at);
+    rec_change_begin(at);
     rec_index_changes(at, slot, loc->off);
     if (n != loc->count)
         r = rec_hold(doc, loc->part, err);
@@ -316,7 +316,7 @@ static lathe_result put_string(const rec_at *at, uint32_t slot, const rec_loc *l
                           common < n ? p + common : NULL, n - common, LATHE_NO_OFFSET, err);
     doc->only_text = false;
     rec_index_changed(doc);
-    doc->quiet--;
+    doc->changing--;
     return r;
 }
 

@@ -331,10 +331,10 @@ static lathe_result emit_each(const rec_at *at, uint32_t slot, const rec_from *f
         bool raw = false, single = rec_row_tag(s->row) && !items->at;
         if (s->array)
             r = item_of(items, i, &value, &node, err);
-        doc->loose += single;
+        doc->single_copies += single;
         if (r == LATHE_OK)
             r = new_part(at, slot, source.source, &value, node, &part, &raw, err);
-        doc->loose -= single;
+        doc->single_copies -= single;
         if (r == LATHE_OK)
             r = rec_part_depth(doc, part, at->part, err);
         if (r != LATHE_OK)
@@ -349,9 +349,9 @@ static lathe_result emit_each(const rec_at *at, uint32_t slot, const rec_from *f
             r = emit_bytes(at, slot, leaf, leaf->kind == LATHE_KIND_STRING ? leaf->as.s.n : 0, part,
                            err);
         else if (r == LATHE_OK) {
-            doc->loose += single;
+            doc->single_copies += single;
             r = emit_record(at, slot, i, &source, &value, node, part, err);
-            doc->loose -= single;
+            doc->single_copies -= single;
         }
     }
     return r;

@@ -8,9 +8,10 @@ static bool foreign(const rec_at *at, const rec_at *base)
     const lathe_doc *doc = at->doc;
     if (doc == base->doc)
         return at->layout->container != base->layout->container;
-    if (doc->twin)
-        return doc->twin != base->doc;
-    return doc->depth || doc->loose; /* what is made of a whole document has the same numbers */
+    if (doc->copied_from)
+        return doc->copied_from != base->doc;
+    return doc->depth ||
+           doc->single_copies; /* what is made of a whole document has the same numbers */
 }
 
 bool rec_means_other(const rec_slot *s)

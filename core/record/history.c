@@ -1,5 +1,5 @@
 /* Edits as a whole: begun, laid out anew and kept or rolled back at their end, undone and redone. */
-#include "record/beside.h"
+#include "record/companions.h"
 #include "record/journal.h"
 #include "record/upper.h"
 
@@ -63,7 +63,7 @@ static lathe_result relayout(lathe_doc *doc, lathe_error *err)
         r = tidy_up(doc, err);
     for (size_t i = doc->containers_n; r == LATHE_OK && i-- > 0;) {
         rec_container *c = &doc->containers[i];
-        bool last = doc->depth <= 1, asked = c->dirty || (last && c->stirred);
+        bool last = doc->depth <= 1, asked = c->dirty || (last && c->dirty_inside);
         if (asked && c->format->relayout && doc->parts[c->root].alive)
             r = c->format->relayout(doc, (uint32_t)i, err);
         if (r == LATHE_OK && asked && doc->parts[doc->containers[i].root].alive)
@@ -71,7 +71,7 @@ static lathe_result relayout(lathe_doc *doc, lathe_error *err)
         if (r != LATHE_OK)
             break; /* the edit fails, and is rolled back as a whole */
         c = &doc->containers[i];
-        c->stirred = !last && (c->stirred || c->dirty);
+        c->dirty_inside = !last && (c->dirty_inside || c->dirty);
         c->dirty = false;
     }
     doc->relaying = false;

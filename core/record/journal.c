@@ -2,8 +2,8 @@
  * replaced. Rollback, undo and redo are that record replayed backwards. */
 #include "record/journal.h"
 #include "record/index.h"
+#include "record/offset_cache.h"
 #include "record/recent.h"
-#include "record/seen.h"
 #include "record/upper.h"
 
 /* ---- the record -------------------------------------------------------------------------------- */
@@ -111,9 +111,9 @@ static void replace(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
             rec_mark_dirty(doc, part);
         }
         if (doc->resizing && doc->resizing->at->part == part)
-            rec_seen_resize(doc->resizing, at, remove, insert);
+            rec_offset_resize(doc->resizing, at, remove, insert);
         else if (doc->only_text)
-            rec_seen_move(doc, part, at + remove, remove, insert);
+            rec_offset_move(doc, part, at + remove, remove, insert);
         else
             rec_forget(doc, part, at);
     }
@@ -167,7 +167,7 @@ lathe_result rec_splice(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t rem
                          "an edit of %llu bytes does not fit", (unsigned long long)remove);
     if (remove == insert && (!remove || same_bytes(p->data + at, bytes, insert)))
         return LATHE_OK; /* an equal value is no change */
-    if (!p->scratch && !p->hidden && !doc->relaying && !doc->quiet)
+    if (!p->scratch && !p->hidden && !doc->relaying && !doc->changing)
         rec_derive_note(doc, part, at, remove == insert);
     if (!from || !p->data || from < p->data || from >= p->data + p->size)
         return splice_journaled(doc, part, at, remove, bytes, insert, err);

@@ -113,7 +113,7 @@ static inline bool rec_unstored(const rec_field *row)
 /* Record type by name: of one format, or over all formats. NULL: none. */
 const rec_type *rec_type_of(const lathe_format *format, const char *name);
 const rec_type *rec_type_find(const char *name);
-/* The same in a document: types that it describes itself first (own.c), then those of its format, then all. */
+/* The same in a document: types that it describes itself first (own_types.c), then those of its format, then all. */
 const rec_type *rec_doc_type_find(lathe_doc *doc, const char *name);
 /* Of the types that a document describes itself number i, over all its containers; *container (may be NULL)
  * gets the one that it is of. NULL past the last, or where memory is short. */

@@ -142,8 +142,8 @@ lathe_result rec_move(const rec_at *at, uint32_t slot, uint64_t from, uint64_t t
     r = may_move(at, slot, &c, err);
     if (r != LATHE_OK)
         return r;
-    rec_quiet(at);
+    rec_change_begin(at);
     r = move_rows(at, slot, &c, err);
-    at->doc->quiet--;
+    at->doc->changing--;
     return r;
 }

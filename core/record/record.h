@@ -35,7 +35,7 @@ struct rec_at {
     const rec_layout
         *parent_layout; /* of the record around it; NULL: rec_parent searches for that one */
     uint64_t parent_off;
-    rec_offsets *known; /* NULL: offsets of rows are looked for in seen.c */
+    rec_offsets *known; /* NULL: offsets of rows are looked for in offset_cache.c */
 };
 
 /* A row as it is in the record. */
@@ -90,7 +90,7 @@ double rec_slot_real(const rec_at *at, uint32_t slot);
 uint64_t rec_slot_sum(const rec_at *at, uint32_t slot);
 /* Forgets what was walked at or behind `off` of a part. */
 void rec_forget(lathe_doc *doc, uint32_t part, uint64_t off);
-void rec_seen_free(lathe_doc *doc);
+void rec_offset_cache_free(lathe_doc *doc);
 /* Whether the part does not parse: all its rows are absent. *why may be NULL; LATHE_ERR_MEMORY: nobody knows yet. */
 bool rec_opaque(lathe_doc *doc, uint32_t part, lathe_error *why);
 /* Makes a REC_LAZY part opaque, with a copy of `why` as its problem. */
@@ -258,7 +258,7 @@ const rec_edit *rec_edit_earlier(const lathe_doc *doc, const rec_edit *e);
 lathe_result rec_shift_all(lathe_doc *doc, uint32_t part, const rec_shift *shift, lathe_error *err);
 void rec_shift_apply(lathe_doc *doc, uint32_t part, const rec_shift *shift);
 rec_shift rec_shift_back(const void *noted);
-/* Before the first write of a change of several splices, behind rec_quiet: notes the stored positions
+/* Before the first write of a change of several splices, behind rec_change_begin: notes the stored positions
  * that cuts of `part` move, as long as the records can be read. The cuts of the change use them. */
 lathe_result rec_hold(lathe_doc *doc, uint32_t part, lathe_error *err);
 /* A splice moves those that were noted along; and they are forgotten. */
@@ -301,7 +301,7 @@ lathe_result rec_set_name(const rec_at *at, const char *name, const lathe_value 
                           lathe_error *err); /* for hooks */
 lathe_result rec_put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t raw,
                          lathe_error *err);
-/* The same of a count whose elements have come or gone. known: so has what walks know of them (rec_seen_resize). */
+/* The same of a count whose elements have come or gone. known: so has what walks know of them (rec_offset_resize). */
 lathe_result rec_put_count(const rec_at *at, uint32_t slot, uint64_t raw, bool known,
                            lathe_error *err);
 /* Stores elements from .. from + n, all of one size, whose new bytes are ready; what they select follows. */
@@ -310,7 +310,7 @@ lathe_result rec_put_items(const rec_at *at, uint32_t slot, const rec_loc *loc, 
 /* Where all rows are before one changes that selects others: one for each row, to be freed. Rows that
  * are cut in between change their size in it. */
 lathe_result rec_rows(const rec_at *at, rec_loc **rows, lathe_error *err);
-/* Stores the number of such a row at `off`; later rows come, go and grow. Inside rec_quiet. */
+/* Stores the number of such a row at `off`; later rows come, go and grow. Inside rec_change_begin. */
 lathe_result rec_select(const rec_at *at, uint32_t slot, uint64_t off, uint64_t raw,
                         const rec_loc *was, lathe_error *err);
 /* Inserts n elements: `bytes` of them ready made, or NULL for defaults. */
@@ -330,13 +330,13 @@ void rec_derive_release(const rec_at *at, uint32_t slot);
 lathe_result rec_derive_apply(lathe_doc *doc, lathe_error *err);
 void rec_derive_forget(lathe_doc *doc, size_t mark); /* those noted since */
 
-/* Begins a change of several splices (doc->quiet-- ends it): .derive rows around it are noted now,
+/* Begins a change of several splices (doc->changing-- ends it): .derive rows around it are noted now,
  * while the record can still be read. */
-void rec_quiet(const rec_at *at);
+void rec_change_begin(const rec_at *at);
 lathe_result rec_check_text(const rec_at *at, uint32_t slot, uint64_t off, const char *p, size_t n,
                             lathe_error *err);
 
-/* ---- data that lie elsewhere (apart.c) ------------------------------------------------------- */
+/* ---- data that lie elsewhere (out_of_line.c) ------------------------------------------------------- */
 
 /* Before a length in `part` changes: finds out whether it is tidy. */
 lathe_result rec_tidy_before(lathe_doc *doc, uint32_t part, lathe_error *err);

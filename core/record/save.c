@@ -47,7 +47,7 @@ lathe_result rec_make_ready(lathe_doc *doc, lathe_error *err)
 {
     lathe_result r = rec_upper_floor.lay_out(doc, err);
     const rec_container *c = &doc->containers[0];
-    bool asked = doc->depth && (c->dirty || c->stirred) && c->format->ready;
+    bool asked = doc->depth && (c->dirty || c->dirty_inside) && c->format->ready;
     return r == LATHE_OK && asked ? c->format->ready(doc, 0, err) : r;
 }
 

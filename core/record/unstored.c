@@ -1,6 +1,6 @@
-/* Rows that take no bytes: computed ones, parallel arrays seen as one (.group, .column), another look
- * at bytes that other rows show too (REC_OVERLAY), vectors worked out as a whole (.load, .store), bits of
- * an integer (.bits_of). */
+/* Rows that take no bytes of their own: computed rows, parallel arrays shown as one array of records (.group, .column),
+ * another view of bytes that other rows show too (REC_OVERLAY), vectors that are worked out as a whole (.load, .store), and
+ * bits of an integer (.bits_of). */
 #include "record/record.h"
 
 uint32_t rec_lanes(const rec_type *type)

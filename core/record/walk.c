@@ -1,6 +1,6 @@
-/* Finding fields: conditions, counts, sizes. What a walk learns is remembered in seen.c. */
+/* Finding fields: conditions, counts, sizes. What a walk learns is remembered in offset_cache.c. */
+#include "record/offset_cache.h"
 #include "record/record.h"
-#include "record/seen.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -321,19 +321,19 @@ static lathe_result walk_elements(const rec_at *at, uint32_t slot, uint64_t data
 {
     uint64_t k = 0, pos = data, size;
     lathe_result r = LATHE_OK;
-    rec_seen_item(at, slot, i, &k, &pos);
+    rec_offset_item(at, slot, i, &k, &pos);
     bool walks = k < i;
     if (walks)
-        rec_seen_hold(at, slot, data);
+        rec_offset_hold(at, slot, data);
     for (; k < i; k++) {
         r = measure_element(at, slot, k, pos, &size, err);
         if (r != LATHE_OK)
             break;
         pos += size;
-        rec_seen_note_item(at, slot, data, k + 1, pos);
+        rec_offset_note_item(at, slot, data, k + 1, pos);
     }
     if (walks)
-        rec_seen_release(at, slot);
+        rec_offset_release(at, slot);
     *off = pos;
     return r;
 }
@@ -525,20 +525,20 @@ static lathe_result slot_offset(const rec_at *at, uint32_t slot, uint64_t *out, 
     uint32_t k = 0;
     uint64_t off = at->off;
     if (!l->brief)
-        rec_seen_row(at, slot, &k, &off);
+        rec_offset_row(at, slot, &k, &off);
     lathe_result r = LATHE_OK;
     bool walks = k < slot && !l->brief;
     if (walks)
-        rec_seen_hold(at, REC_NO_SLOT, at->off);
+        rec_offset_hold(at, REC_NO_SLOT, at->off);
     for (; k < slot; k++) {
         r = pass_row(at, k, &off, err);
         if (r != LATHE_OK)
             break;
         if (walks)
-            rec_seen_note_row(at, k + 1, off);
+            rec_offset_note_row(at, k + 1, off);
     }
     if (walks)
-        rec_seen_release(at, REC_NO_SLOT);
+        rec_offset_release(at, REC_NO_SLOT);
     *out = off;
     return r;
 }

@@ -69,9 +69,9 @@ static void plant(lathe_doc *doc, const char *record, const char *field, uint64_
     uint32_t slot;
     OK(rec_enter(&view, &at, &slot, err));
     OK(rec_begin(doc, err));
-    doc->quiet++; /* totals are not noted, so a lie stays */
+    doc->changing++; /* totals are not noted, so a lie stays */
     lathe_result r = rec_put_raw(&at, rec_slot_find(at.layout, field), 0, raw, NULL);
-    doc->quiet--;
+    doc->changing--;
     OK(rec_end(doc, r, err));
 }
 

@@ -289,13 +289,13 @@ static void changes_in_a_change(void **state)
     lathe_doc *doc = linked_doc(2);
     rec_at at = rec_root(doc, 0);
     OK(lathe_edit_begin(doc, err));
-    rec_quiet(&at);
+    rec_change_begin(&at);
     OK(lathe_view_insert(view_at(doc, "names"), 1, 2, err));
     fill_entry(doc, 1, 8);
     fill_entry(doc, 2, 9);
     set_value(lathe_doc_root(doc), "text", v_text("in the middle of something larger"));
     OK(lathe_view_remove(view_at(doc, "ends"), 0, 1, err));
-    doc->quiet--;
+    doc->changing--;
     lathe_edit_end(doc, true, NULL);
     assert_links(doc, 3);
     lathe_doc_close(doc);

@@ -166,13 +166,13 @@ static lathe_result upgrade(lathe_view self, const lathe_source *args, lathe_rep
     lathe_result r = rec_find(&at, old, &loc, err);
     if (r != LATHE_OK || !loc.present)
         return r;
-    rec_quiet(&at);
+    rec_change_begin(&at);
     r = rec_cut_bytes(doc, loc.part, loc.off, loc.size, fresh, sizeof fresh, LATHE_NO_OFFSET, err);
     if (r == LATHE_OK)
         r = rec_set_version(doc, 0, 3, err);
     if (r == LATHE_OK)
         r = rec_put_raw(&at, version, 0, 3, err);
-    doc->quiet--;
+    doc->changing--;
     if (r == LATHE_OK && report)
         report->changed++;
     return r;

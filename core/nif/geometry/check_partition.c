@@ -2,7 +2,7 @@
 #include "nif/geometry/check.h"
 
 #include "gen/nif_types.h"
-#include "record/seen.h"
+#include "record/offset_cache.h"
 
 #include <math.h>
 
@@ -123,7 +123,7 @@ void nif_check_partition(rec_report *report, const rec_at *at, uint64_t vertices
         nif_check_lanes(report, at, &packed, &layout, bones);
     if (rec_find(at, slot, &loc, NULL) != LATHE_OK || !loc.present)
         return;
-    rec_seen_hold(at, slot, loc.data);
+    rec_offset_hold(at, slot, loc.data);
     for (uint64_t i = 0; i < loc.count && rec_sub(at, slot, i, &part, NULL) == LATHE_OK; i++) {
         const part_look p = {.report = report,
                              .at = &part,
@@ -134,5 +134,5 @@ void nif_check_partition(rec_report *report, const rec_at *at, uint64_t vertices
                              .each = (uint64_t)rec_int(&part, "weights_per_vertex")};
         check_part(&p, se);
     }
-    rec_seen_release(at, slot);
+    rec_offset_release(at, slot);
 }

@@ -3,7 +3,7 @@
 #include "nif/geometry/check.h"
 
 #include "gen/nif_types.h"
-#include "record/seen.h"
+#include "record/offset_cache.h"
 
 /* The numbers in a block may name this many vertices of a shape and bones of a skin: the least of all that share the
  * block, so that each block is walked once. */
@@ -135,7 +135,7 @@ static void check_weights(const skins *s, uint32_t part)
     uint32_t slot = rec_slot_find(at.layout, "bones"), limit = limits_of(s, part)->vertices;
     if (rec_find(&at, slot, &loc, NULL) != LATHE_OK || !loc.present)
         return;
-    rec_seen_hold(&at, slot, loc.data);
+    rec_offset_hold(&at, slot, loc.data);
     for (uint64_t i = 0; i < loc.count && rec_sub(&at, slot, i, &bone, NULL) == LATHE_OK; i++) {
         if (!nif_column_find(&bone, "weights", 6, &list))
             continue;
@@ -150,7 +150,7 @@ static void check_weights(const skins *s, uint32_t part)
             break;
         }
     }
-    rec_seen_release(&at, slot);
+    rec_offset_release(&at, slot);
 }
 
 /* ---- all of them -------------------------------------------------------------------------------------------- */

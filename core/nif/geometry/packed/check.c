@@ -4,7 +4,7 @@
 #include "gen/nif_types.h"
 #include "nif/geometry/packed/packed.h"
 #include "nif/geometry/packed/shared.h"
-#include "record/seen.h"
+#include "record/offset_cache.h"
 
 typedef unsigned long long number;
 
@@ -82,7 +82,7 @@ static totals check_objects(const nif_checks *k, const rec_at *block)
     uint32_t slot = rec_slot_find(block->layout, "data");
     if (rec_find(block, slot, &objects, NULL) != LATHE_OK)
         return t;
-    rec_seen_hold(block, slot, objects.data);
+    rec_offset_hold(block, slot, objects.data);
     for (uint64_t i = 0; i < objects.count; i++) {
         if (rec_sub(block, slot, i, &object, NULL) != LATHE_OK)
             break;
@@ -94,7 +94,7 @@ static totals check_objects(const nif_checks *k, const rec_at *block)
         check_bands(k, &object);
         check_triangles(k, &object);
     }
-    rec_seen_release(block, slot);
+    rec_offset_release(block, slot);
     return t;
 }
 

@@ -7,7 +7,7 @@
 #include "nif/geometry/mesh.h"
 #include "nif/geometry/packed/into.h"
 #include "nif/geometry/packed/shared.h"
-#include "record/seen.h"
+#include "record/offset_cache.h"
 
 enum { PREFIX = 32, ENTRY = 8, HEAD = 36, INSTANCE = 72, DESCRIPTOR = 8 };
 enum { LAYOUT = NIF_PACKED_INLINE | NIF_PACKED_TABLE };
@@ -237,10 +237,10 @@ static lathe_result write_block(conversion *cv, lathe_error *err)
     if (!buf_put(&cv->out, rec_part_of(cv->doc, cv->block.part)->data, PREFIX) ||
         (cv->to & NIF_PACKED_TABLE && !buf_fill(&cv->out, 0, (size_t)objects.count * ENTRY)))
         return rec_no_memory(err);
-    rec_seen_hold(&cv->block, slot, objects.data);
+    rec_offset_hold(&cv->block, slot, objects.data);
     for (uint64_t i = 0; r == LATHE_OK && i < objects.count; i++)
         r = convert_object(cv, i, err);
-    rec_seen_release(&cv->block, slot);
+    rec_offset_release(&cv->block, slot);
     return r;
 }
 

@@ -2,7 +2,7 @@
 #include "nif/geometry/packed/into.h"
 
 #include "nif/geometry/csg/csg.h"
-#include "record/beside.h"
+#include "record/companions.h"
 
 lathe_result nif_into_arg(const lathe_source *args, const char *verb, bool needed, lathe_doc **into,
                           lathe_error *err)
@@ -39,5 +39,5 @@ lathe_result nif_into_end(lathe_doc *doc, lathe_doc *into, bool used, lathe_resu
                           lathe_error *err)
 {
     r = rec_end(into, r, err);
-    return r == LATHE_OK && used ? rec_beside_prefer(doc, csg_hash(into->path), into, err) : r;
+    return r == LATHE_OK && used ? rec_companion_prefer(doc, csg_hash(into->path), into, err) : r;
 }

@@ -98,11 +98,11 @@ static lathe_result put_tail(const setting *s, bool with_geometry, lathe_error *
 static lathe_result put_object(const setting *s, bool with_geometry, lathe_error *err)
 {
     rec_at block = nif_at(s->doc, s->part);
-    rec_quiet(&block); /* in between it does not read */
+    rec_change_begin(&block); /* in between it does not read */
     lathe_result r = put_head(s, err);
     if (r == LATHE_OK)
         r = put_tail(s, with_geometry, err);
-    s->doc->quiet--;
+    s->doc->changing--;
     rec_forget(s->doc, s->part, 0);
     return r;
 }

@@ -2,7 +2,7 @@
 #include "nif/geometry/packed/shared.h"
 
 #include "gen/nif_types.h"
-#include "record/beside.h"
+#include "record/companions.h"
 
 #include <stdio.h>
 
@@ -160,7 +160,7 @@ static bool find_older(const lathe_doc *doc, uint32_t hash, uint64_t offset, con
 {
     lathe_doc *older = *geometry;
     csg_row found;
-    while ((older = rec_beside_older(doc, hash, older)) != NULL) {
+    while ((older = rec_companion_older(doc, hash, older)) != NULL) {
         if (!csg_is(older) || find_row(older, offset, f, &found, NULL) != LATHE_OK)
             continue;
         *geometry = older;

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/os.h"
-#include "record/beside.h"
+#include "record/companions.h"
 
 #include <stdio.h>
 
@@ -109,7 +109,7 @@ static lathe_result try_folder(search *s, const char *folder, lathe_doc **out, l
 {
     lathe_error why;
     s->found[0] = 0;
-    s->listed = rec_beside_list(s->doc, folder, look_at, s, &why) == LATHE_OK;
+    s->listed = rec_companion_list(s->doc, folder, look_at, s, &why) == LATHE_OK;
     if (!s->found[0]) {
         note_place(s, folder, s->listed ? NULL : why.message);
         return not_here();
@@ -121,7 +121,7 @@ static lathe_result try_folder(search *s, const char *folder, lathe_doc **out, l
     bool ends = n && is_slash(folder[n - 1]);
     snprintf(path, size, "%s%s%s", strcmp(folder, ".") == 0 ? "" : folder,
              ends || strcmp(folder, ".") == 0 ? "" : "/", s->found);
-    lathe_result r = rec_beside_open(s->doc, s->hash, path, out, err);
+    lathe_result r = rec_companion_open(s->doc, s->hash, path, out, err);
     mem_free(&s->doc->mem, path, size);
     return r;
 }
@@ -129,7 +129,7 @@ static lathe_result try_folder(search *s, const char *folder, lathe_doc **out, l
 static lathe_result try_file(search *s, const lathe_geometry *g, lathe_doc **out, lathe_error *err)
 {
     if (g->renamed ? g->hash == s->hash : csg_hash(g->path) == s->hash)
-        return rec_beside_open(s->doc, s->hash, g->path, out, err);
+        return rec_companion_open(s->doc, s->hash, g->path, out, err);
     if (!g->renamed)
         note_other(s, g->path, csg_hash(g->path));
     return not_here();
@@ -140,7 +140,7 @@ static lathe_result try_open(search *s, const lathe_geometry *g, lathe_doc **out
     uint32_t own = g->doc->path ? csg_hash(g->doc->path) : 0;
     if ((g->renamed ? g->hash : own) == s->hash) {
         *out = g->doc;
-        return rec_beside_use(s->doc, s->hash, g->doc, err);
+        return rec_companion_use(s->doc, s->hash, g->doc, err);
     }
     if (!g->renamed)
         note_other(s, g->doc->path ? g->doc->path : "a document without a path", own);
@@ -241,7 +241,7 @@ static lathe_result missing(const search *s, lathe_error *err)
 static lathe_result find(search *s, lathe_doc **out, lathe_error *err)
 {
     size_t n;
-    const lathe_geometry *given = rec_beside_given(s->doc, &n);
+    const lathe_geometry *given = rec_companion_given(s->doc, &n);
     lathe_result r = not_here();
     for (size_t i = 0; r == LATHE_ERR_NAME && i < n; i++)
         r = try_given(s, &given[i], out, err);
@@ -265,14 +265,14 @@ lathe_result nif_shared_doc(lathe_doc *doc, uint32_t hash, lathe_doc **out, lath
 {
     search s = {.doc = doc, .hash = hash};
     lathe_error why;
-    lathe_doc *found = rec_beside_find(doc, hash);
+    lathe_doc *found = rec_companion_find(doc, hash);
     if (!found) {
-        lathe_result r = rec_beside_missed(doc, hash, err);
+        lathe_result r = rec_companion_missed(doc, hash, err);
         if (r != LATHE_OK)
             return r;
         r = find(&s, &found, &why);
         if (r != LATHE_OK) {
-            rec_beside_miss(doc, hash, &why);
+            rec_companion_miss(doc, hash, &why);
             return error_pass(err, &why);
         }
     }

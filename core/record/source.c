@@ -1,5 +1,5 @@
-/* Where nested values come from: rows and elements of a source, and keyed arrays that are given as names
- * with values in place of a list. */
+/* Reading nested values from a lathe_source: rows of a record, elements of an array, and keyed arrays that are given as a
+ * table of names. */
 #include "record/record.h"
 
 #include <stdlib.h>

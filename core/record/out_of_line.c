@@ -1,5 +1,5 @@
-/* Data that lie elsewhere (.body, .text): where they begin, how they grow, shrink and end. The format's
- * hooks know where to put them and what points to them. */
+/* Out-of-line data of rows (.body, .text): finds it, makes it longer or shorter, and removes it. The format's hooks choose
+ * where it goes and store what points to it. */
 #include "record/record.h"
 
 static uint64_t padding(uint64_t end, uint32_t align)
@@ -193,7 +193,7 @@ lathe_result rec_put_text(const rec_at *at, uint32_t slot, const rec_loc *where,
     if (has && text && n == loc.count &&
         memcmp(doc->parts[loc.data_part].data + loc.data, text, n) == 0)
         return LATHE_OK;
-    rec_quiet(at);
+    rec_change_begin(at);
     r = rec_tidy_before(doc, loc.part, err);
     if (r == LATHE_OK && has && (!text || shared)) {
         r = end_text(at, slot, &loc, shared, err);
@@ -202,7 +202,7 @@ lathe_result rec_put_text(const rec_at *at, uint32_t slot, const rec_loc *where,
     if (r == LATHE_OK && text)
         r = has ? change_text(at, slot, &loc, text, n, err)
                 : begin_text(at, slot, &loc, text, n, err);
-    doc->quiet--;
+    doc->changing--;
     return r;
 }
 
@@ -255,9 +255,9 @@ lathe_result rec_clear_run(const rec_at *at, uint32_t slot, uint64_t i, uint64_t
     if (r != LATHE_OK || !format->led || elem == REC_DYNAMIC || loc.data_part != at->part ||
         !format->led(at->doc, at->part, loc.data + i * elem, n * elem, &from, &to))
         return r;
-    rec_quiet(at);
+    rec_change_begin(at);
     r = rec_cut_bytes(at->doc, at->part, from, to - from, NULL, 0, LATHE_NO_OFFSET, err);
-    at->doc->quiet--;
+    at->doc->changing--;
     *done = true;
     return r;
 }

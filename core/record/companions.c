@@ -1,5 +1,5 @@
-/* Other files that a document's content lies in. */
-#include "record/beside.h"
+/* Companion files: opening, finding and closing them. */
+#include "record/companions.h"
 
 #include "base/os.h"
 
@@ -8,7 +8,7 @@ typedef struct opened {
     lathe_doc *doc;
 } opened;
 
-typedef struct rec_beside {
+typedef struct rec_companions {
     arena given_room;
     lathe_geometry *given;
     size_t given_n;
@@ -16,13 +16,13 @@ typedef struct rec_beside {
     uint32_t missed_key;
     double missed_at; /* seconds; negative: nothing was missed */
     lathe_error missed;
-} rec_beside;
+} rec_companions;
 
 #define MISS_KEPT 1.0 /* seconds */
 
-static rec_beside *beside_of(lathe_doc *doc, lathe_error *err)
+static rec_companions *companions_of(lathe_doc *doc, lathe_error *err)
 {
-    rec_beside *b = doc->beside;
+    rec_companions *b = doc->companions;
     if (b)
         return b;
     b = mem_zalloc(&doc->mem, sizeof *b);
@@ -33,12 +33,12 @@ static rec_beside *beside_of(lathe_doc *doc, lathe_error *err)
     arena_init(&b->given_room, &doc->mem);
     buf_init(&b->open, &doc->mem);
     b->missed_at = -1;
-    return doc->beside = b;
+    return doc->companions = b;
 }
 
 /* ---- what is given --------------------------------------------------------------------------------------- */
 
-static bool copy_given(rec_beside *b, const lathe_geometry *from, lathe_geometry *to)
+static bool copy_given(rec_companions *b, const lathe_geometry *from, lathe_geometry *to)
 {
     *to = *from;
     if (from->doc) {
@@ -55,10 +55,10 @@ static bool copy_given(rec_beside *b, const lathe_geometry *from, lathe_geometry
     return true;
 }
 
-lathe_result rec_beside_begin(lathe_doc *doc, const lathe_options *options, lathe_error *err)
+lathe_result rec_companion_begin(lathe_doc *doc, const lathe_options *options, lathe_error *err)
 {
     size_t n = options->geometry ? options->geometry_count : 0;
-    rec_beside *b = n ? beside_of(doc, err) : NULL;
+    rec_companions *b = n ? companions_of(doc, err) : NULL;
     if (!n)
         return LATHE_OK;
     if (b && n <= SIZE_MAX / sizeof *b->given)
@@ -69,16 +69,16 @@ lathe_result rec_beside_begin(lathe_doc *doc, const lathe_options *options, lath
     return room ? LATHE_OK : rec_no_memory(err);
 }
 
-const lathe_geometry *rec_beside_given(const lathe_doc *doc, size_t *n)
+const lathe_geometry *rec_companion_given(const lathe_doc *doc, size_t *n)
 {
-    const rec_beside *b = doc->beside;
+    const rec_companions *b = doc->companions;
     *n = b ? b->given_n : 0;
     return b ? b->given : NULL;
 }
 
-void rec_beside_close(lathe_doc *doc)
+void rec_companion_close(lathe_doc *doc)
 {
-    rec_beside *b = doc->beside;
+    rec_companions *b = doc->companions;
     if (!b)
         return;
     const opened *open = (const opened *)(const void *)b->open.data;
@@ -89,13 +89,13 @@ void rec_beside_close(lathe_doc *doc)
     buf_free(&b->open);
     arena_free(&b->given_room);
     mem_free(&doc->mem, b, sizeof *b);
-    doc->beside = NULL;
+    doc->companions = NULL;
 }
 
 /* ---- what is open ---------------------------------------------------------------------------------------- */
 
 /* A key's documents follow each other in the order in which they came to be used. */
-static lathe_doc *last_below(const rec_beside *b, uint32_t key, size_t *i)
+static lathe_doc *last_below(const rec_companions *b, uint32_t key, size_t *i)
 {
     const opened *open = (const opened *)(const void *)b->open.data;
     while ((*i)-- > 0)
@@ -104,34 +104,34 @@ static lathe_doc *last_below(const rec_beside *b, uint32_t key, size_t *i)
     return NULL;
 }
 
-static size_t open_count(const rec_beside *b)
+static size_t open_count(const rec_companions *b)
 {
     return b ? b->open.size / sizeof(opened) : 0;
 }
 
-lathe_doc *rec_beside_find(const lathe_doc *doc, uint32_t key)
+lathe_doc *rec_companion_find(const lathe_doc *doc, uint32_t key)
 {
-    size_t i = open_count(doc->beside);
-    return i ? last_below(doc->beside, key, &i) : NULL;
+    size_t i = open_count(doc->companions);
+    return i ? last_below(doc->companions, key, &i) : NULL;
 }
 
-lathe_doc *rec_beside_older(const lathe_doc *doc, uint32_t key, const lathe_doc *than)
+lathe_doc *rec_companion_older(const lathe_doc *doc, uint32_t key, const lathe_doc *than)
 {
-    size_t i = open_count(doc->beside);
-    for (const lathe_doc *one; i && (one = last_below(doc->beside, key, &i)) != NULL;)
+    size_t i = open_count(doc->companions);
+    for (const lathe_doc *one; i && (one = last_below(doc->companions, key, &i)) != NULL;)
         if (one == than)
-            return last_below(doc->beside, key, &i);
+            return last_below(doc->companions, key, &i);
     return NULL;
 }
 
 static lathe_result add(lathe_doc *doc, uint32_t key, lathe_doc *other, lathe_error *err)
 {
-    rec_beside *b = beside_of(doc, err);
+    rec_companions *b = companions_of(doc, err);
     const opened one = {key, other};
     return b && buf_put(&b->open, &one, sizeof one) ? LATHE_OK : rec_no_memory(err);
 }
 
-lathe_result rec_beside_use(lathe_doc *doc, uint32_t key, lathe_doc *other, lathe_error *err)
+lathe_result rec_companion_use(lathe_doc *doc, uint32_t key, lathe_doc *other, lathe_error *err)
 {
     lathe_result r = add(doc, key, other, err);
     if (r == LATHE_OK)
@@ -139,9 +139,9 @@ lathe_result rec_beside_use(lathe_doc *doc, uint32_t key, lathe_doc *other, lath
     return r;
 }
 
-lathe_result rec_beside_prefer(lathe_doc *doc, uint32_t key, lathe_doc *other, lathe_error *err)
+lathe_result rec_companion_prefer(lathe_doc *doc, uint32_t key, lathe_doc *other, lathe_error *err)
 {
-    rec_beside *b = doc->beside;
+    rec_companions *b = doc->companions;
     opened *open = b ? (opened *)(void *)b->open.data : NULL;
     size_t n = open_count(b);
     for (size_t i = 0; i < n; i++)
@@ -151,11 +151,11 @@ lathe_result rec_beside_prefer(lathe_doc *doc, uint32_t key, lathe_doc *other, l
             open[n - 1] = one;
             return LATHE_OK;
         }
-    return rec_beside_use(doc, key, other, err);
+    return rec_companion_use(doc, key, other, err);
 }
 
-lathe_result rec_beside_open(lathe_doc *doc, uint32_t key, const char *path, lathe_doc **out,
-                             lathe_error *err)
+lathe_result rec_companion_open(lathe_doc *doc, uint32_t key, const char *path, lathe_doc **out,
+                                lathe_error *err)
 {
     const lathe_options o = {.size = sizeof o, .alloc = doc->mem.fn, .alloc_user = doc->mem.user};
     const rec_opener *by = doc->opener;
@@ -172,26 +172,26 @@ lathe_result rec_beside_open(lathe_doc *doc, uint32_t key, const char *path, lat
     return r;
 }
 
-lathe_result rec_beside_list(lathe_doc *doc, const char *folder,
-                             bool (*each)(void *user, const char *name), void *user,
-                             lathe_error *err)
+lathe_result rec_companion_list(lathe_doc *doc, const char *folder,
+                                bool (*each)(void *user, const char *name), void *user,
+                                lathe_error *err)
 {
     const rec_opener *by = doc->opener;
     return by ? by->list(by->user, folder, each, user, err)
               : os_list(folder, &doc->mem, each, user, err);
 }
 
-lathe_result rec_beside_missed(const lathe_doc *doc, uint32_t key, lathe_error *err)
+lathe_result rec_companion_missed(const lathe_doc *doc, uint32_t key, lathe_error *err)
 {
-    const rec_beside *b = doc->beside;
+    const rec_companions *b = doc->companions;
     if (!b || b->missed_at < 0 || b->missed_key != key || os_seconds() - b->missed_at > MISS_KEPT)
         return LATHE_OK;
     return error_pass(err, &b->missed);
 }
 
-void rec_beside_miss(lathe_doc *doc, uint32_t key, const lathe_error *err)
+void rec_companion_miss(lathe_doc *doc, uint32_t key, const lathe_error *err)
 {
-    rec_beside *b = beside_of(doc, NULL);
+    rec_companions *b = companions_of(doc, NULL);
     if (!b || err->code == LATHE_ERR_MEMORY)
         return;
     b->missed_at = os_seconds();

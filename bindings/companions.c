@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/os.h"
-#include "record/beside.h"
+#include "record/companions.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Elements of several types, each in a part of its own (.tag): made of the type that is wanted, and turned into
- * others. */
+/* Arrays of polymorphic elements (.tag): each element lies in a part of its own and has one of several types. Makes
+ * elements of the type that is asked for, and changes the type of existing ones. */
 #include "record/record.h"
 
 /* A text that a table has under a name; false where it has none. */

@@ -1,4 +1,5 @@
-#include "record/seen.h"
+/* The offset cache: a small set-associative table of entries, one for each record or array. */
+#include "record/offset_cache.h"
 
 enum {
     SETS = 32,
@@ -6,7 +7,7 @@ enum {
     EVERY = 16 /* array elements between two that are remembered */
 };
 
-typedef struct seen {
+typedef struct cached {
     const rec_layout *layout; /* NULL: unused */
     uint32_t part, slot;      /* slot: of the array, or REC_NO_SLOT for the record's rows */
     uint64_t off;             /* of the record */
@@ -17,20 +18,20 @@ typedef struct seen {
     uint64_t far, far_off;   /* … and the farthest, its end mostly */
     uint32_t used;           /* when: the longest unused of a set makes room */
     uint32_t held;           /* by walks that go on below it: stays */
-} seen;
+} cached;
 
 typedef struct set {
-    seen *e;
+    cached *e;
     size_t n;
 } set;
 
-struct rec_seen {
+struct rec_offset_cache {
     set sets[SETS];
-    seen *latest; /* found or made: mostly the next one that is asked for. NULL: none */
+    cached *latest; /* found or made: mostly the next one that is asked for. NULL: none */
     uint32_t clock;
 };
 
-static set *set_of(rec_seen *s, const rec_at *at, uint32_t slot)
+static set *set_of(rec_offset_cache *s, const rec_at *at, uint32_t slot)
 {
     uint64_t h = at->off * 0x9E3779B97F4A7C15u ^ (uint64_t)at->part << 17 ^ (uintptr_t)at->layout ^
                  (uint64_t)slot * 0x85EBCA6Bu;
@@ -38,14 +39,14 @@ static set *set_of(rec_seen *s, const rec_at *at, uint32_t slot)
     return &s->sets[(h ^ h >> 11) % SETS];
 }
 
-static bool is_of(const seen *e, const rec_at *at, uint32_t slot)
+static bool is_of(const cached *e, const rec_at *at, uint32_t slot)
 {
     return e->off == at->off && e->layout == at->layout && e->part == at->part && e->slot == slot;
 }
 
-static seen *lookup(const rec_at *at, uint32_t slot)
+static cached *lookup(const rec_at *at, uint32_t slot)
 {
-    rec_seen *all = at->doc->seen;
+    rec_offset_cache *all = at->doc->offset_cache;
     if (!all)
         return NULL;
     if (all->latest && is_of(all->latest, at, slot))
@@ -60,17 +61,17 @@ static seen *lookup(const rec_at *at, uint32_t slot)
 }
 
 /* The entry of a set that makes room, or a new one where all are held. */
-static seen *make_room(const mem *m, set *s)
+static cached *make_room(const mem *m, set *s)
 {
-    seen *best = NULL;
+    cached *best = NULL;
     for (size_t i = 0; i < s->n; i++) {
-        seen *e = &s->e[i];
+        cached *e = &s->e[i];
         if (!e->held && (!best || (e->layout ? best->layout && e->used < best->used : true)))
             best = e;
     }
     if (best)
         return best;
-    seen *grown = mem_resize(m, s->e, s->n * sizeof *s->e, (s->n + WAYS) * sizeof *s->e);
+    cached *grown = mem_resize(m, s->e, s->n * sizeof *s->e, (s->n + WAYS) * sizeof *s->e);
     if (!grown)
         return NULL;
     memset(grown + s->n, 0, WAYS * sizeof *grown);
@@ -80,27 +81,27 @@ static seen *make_room(const mem *m, set *s)
 }
 
 /* The entry of a record or array, new where there is none; NULL when memory is short. */
-static seen *entry(const rec_at *at, uint32_t slot, uint64_t first)
+static cached *entry(const rec_at *at, uint32_t slot, uint64_t first)
 {
-    seen *found = lookup(at, slot);
+    cached *found = lookup(at, slot);
     if (found || REC_FORGETS)
         return found;
-    if (!at->doc->seen) {
-        at->doc->seen = mem_zalloc(&at->doc->mem, sizeof *at->doc->seen);
-        if (!at->doc->seen)
+    if (!at->doc->offset_cache) {
+        at->doc->offset_cache = mem_zalloc(&at->doc->mem, sizeof *at->doc->offset_cache);
+        if (!at->doc->offset_cache)
             return NULL;
     }
-    at->doc->seen->latest = NULL; /* the set may move */
-    seen *e = make_room(&at->doc->mem, set_of(at->doc->seen, at, slot));
+    at->doc->offset_cache->latest = NULL; /* the set may move */
+    cached *e = make_room(&at->doc->mem, set_of(at->doc->offset_cache, at, slot));
     if (!e)
         return NULL;
-    *e = (seen){.layout = at->layout,
-                .part = at->part,
-                .slot = slot,
-                .off = at->off,
-                .offs = e->offs,
-                .cap = e->cap,
-                .used = ++at->doc->seen->clock};
+    *e = (cached){.layout = at->layout,
+                  .part = at->part,
+                  .slot = slot,
+                  .off = at->off,
+                  .offs = e->offs,
+                  .cap = e->cap,
+                  .used = ++at->doc->offset_cache->clock};
     void *offs = e->offs;
     if (!mem_reserve(&at->doc->mem, &offs, &e->cap, 1, sizeof *e->offs)) {
         e->layout = NULL;
@@ -109,10 +110,10 @@ static seen *entry(const rec_at *at, uint32_t slot, uint64_t first)
     e->offs = offs;
     e->offs[0] = first;
     e->known = 1;
-    return at->doc->seen->latest = e;
+    return at->doc->offset_cache->latest = e;
 }
 
-static void append(const rec_at *at, seen *e, uint64_t off)
+static void append(const rec_at *at, cached *e, uint64_t off)
 {
     if (e->known >= e->cap) {
         void *offs = e->offs;
@@ -123,23 +124,23 @@ static void append(const rec_at *at, seen *e, uint64_t off)
     e->offs[e->known++] = off;
 }
 
-void rec_seen_hold(const rec_at *at, uint32_t slot, uint64_t first)
+void rec_offset_hold(const rec_at *at, uint32_t slot, uint64_t first)
 {
-    seen *e = entry(at, slot, first);
+    cached *e = entry(at, slot, first);
     if (e)
         e->held++;
 }
 
-void rec_seen_release(const rec_at *at, uint32_t slot)
+void rec_offset_release(const rec_at *at, uint32_t slot)
 {
-    seen *e = lookup(at, slot);
+    cached *e = lookup(at, slot);
     if (e && e->held) /* forgotten in between: held by nobody */
         e->held--;
 }
 
-void rec_seen_row(const rec_at *at, uint32_t slot, uint32_t *k, uint64_t *off)
+void rec_offset_row(const rec_at *at, uint32_t slot, uint32_t *k, uint64_t *off)
 {
-    const seen *e = lookup(at, REC_NO_SLOT);
+    const cached *e = lookup(at, REC_NO_SLOT);
     if (!e || !e->known)
         return;
     uint64_t last = e->known - 1;
@@ -147,16 +148,16 @@ void rec_seen_row(const rec_at *at, uint32_t slot, uint32_t *k, uint64_t *off)
     *off = e->offs[*k];
 }
 
-void rec_seen_note_row(const rec_at *at, uint32_t k, uint64_t off)
+void rec_offset_note_row(const rec_at *at, uint32_t k, uint64_t off)
 {
-    seen *e = entry(at, REC_NO_SLOT, at->off);
+    cached *e = entry(at, REC_NO_SLOT, at->off);
     if (e && e->known == k)
         append(at, e, off);
 }
 
-void rec_seen_item(const rec_at *at, uint32_t slot, uint64_t i, uint64_t *k, uint64_t *off)
+void rec_offset_item(const rec_at *at, uint32_t slot, uint64_t i, uint64_t *k, uint64_t *off)
 {
-    const seen *e = lookup(at, slot);
+    const cached *e = lookup(at, slot);
     if (!e || !e->known || e->offs[0] != *off)
         return;
     uint64_t c = i / EVERY < e->known ? i / EVERY : e->known - 1;
@@ -172,9 +173,9 @@ void rec_seen_item(const rec_at *at, uint32_t slot, uint64_t i, uint64_t *k, uin
     }
 }
 
-void rec_seen_note_item(const rec_at *at, uint32_t slot, uint64_t data, uint64_t k, uint64_t off)
+void rec_offset_note_item(const rec_at *at, uint32_t slot, uint64_t data, uint64_t k, uint64_t off)
 {
-    seen *e = entry(at, slot, data);
+    cached *e = entry(at, slot, data);
     if (!e || e->offs[0] != data)
         return;
     e->last = k;
@@ -187,9 +188,9 @@ void rec_seen_note_item(const rec_at *at, uint32_t slot, uint64_t data, uint64_t
         append(at, e, off);
 }
 
-uint64_t rec_seen_before(const rec_at *at, uint32_t slot, uint64_t off)
+uint64_t rec_offset_before(const rec_at *at, uint32_t slot, uint64_t off)
 {
-    const seen *e = lookup(at, slot);
+    const cached *e = lookup(at, slot);
     uint64_t lo = 0, hi = e ? e->known : 0;
     while (lo < hi) {
         uint64_t mid = lo + (hi - lo) / 2;
@@ -201,7 +202,7 @@ uint64_t rec_seen_before(const rec_at *at, uint32_t slot, uint64_t off)
     return lo ? (lo - 1) * EVERY : 0;
 }
 
-static void forget_entry(seen *e, uint64_t off)
+static void forget_entry(cached *e, uint64_t off)
 {
     while (e->known && e->offs[e->known - 1] >= off)
         e->known--;
@@ -220,11 +221,12 @@ static uint64_t moved(uint64_t off, uint64_t end, uint64_t removed, uint64_t ins
     return off >= end ? off - removed + inserted : off;
 }
 
-void rec_seen_move(lathe_doc *doc, uint32_t part, uint64_t end, uint64_t removed, uint64_t inserted)
+void rec_offset_move(lathe_doc *doc, uint32_t part, uint64_t end, uint64_t removed,
+                     uint64_t inserted)
 {
-    for (int s = 0; doc->seen && s < SETS; s++)
-        for (size_t i = 0; i < doc->seen->sets[s].n; i++) {
-            seen *e = &doc->seen->sets[s].e[i];
+    for (int s = 0; doc->offset_cache && s < SETS; s++)
+        for (size_t i = 0; i < doc->offset_cache->sets[s].n; i++) {
+            cached *e = &doc->offset_cache->sets[s].e[i];
             if (!e->layout || e->part != part)
                 continue;
             if (e->off >= end) { /* it would belong into another set */
@@ -239,14 +241,14 @@ void rec_seen_move(lathe_doc *doc, uint32_t part, uint64_t end, uint64_t removed
 }
 
 /* Offsets from `k` on, of an entry's list. */
-static void move_offs(seen *e, uint64_t k, uint64_t by)
+static void move_offs(cached *e, uint64_t k, uint64_t by)
 {
     for (; k < e->known; k++)
         e->offs[k] += by;
 }
 
 /* Of the record whose array it is. */
-static void resize_own(seen *e, const rec_resizing *what, uint64_t by)
+static void resize_own(cached *e, const rec_resizing *what, uint64_t by)
 {
     if (e->slot == REC_NO_SLOT) {
         move_offs(e, what->slot + 1, by);
@@ -262,14 +264,14 @@ static void resize_own(seen *e, const rec_resizing *what, uint64_t by)
     }
 }
 
-void rec_seen_resize(const rec_resizing *what, uint64_t cut, uint64_t removed, uint64_t inserted)
+void rec_offset_resize(const rec_resizing *what, uint64_t cut, uint64_t removed, uint64_t inserted)
 {
     const rec_at *at = what->at;
-    rec_seen *all = at->doc->seen;
+    rec_offset_cache *all = at->doc->offset_cache;
     uint64_t end = cut + removed;
     for (int s = 0; all && s < SETS; s++)
         for (size_t i = 0; i < all->sets[s].n; i++) {
-            seen *e = &all->sets[s].e[i];
+            cached *e = &all->sets[s].e[i];
             if (!e->layout || e->part != at->part)
                 continue;
             /* While it is made a record may be walked by two layouts, of an old and a new version. */
@@ -291,26 +293,26 @@ void rec_seen_resize(const rec_resizing *what, uint64_t cut, uint64_t removed, u
 void rec_forget(lathe_doc *doc, uint32_t part, uint64_t off)
 {
     doc->parts[part].memo = 0;
-    if (!doc->seen)
+    if (!doc->offset_cache)
         return;
     for (int s = 0; s < SETS; s++)
-        for (size_t i = 0; i < doc->seen->sets[s].n; i++) {
-            seen *e = &doc->seen->sets[s].e[i];
+        for (size_t i = 0; i < doc->offset_cache->sets[s].n; i++) {
+            cached *e = &doc->offset_cache->sets[s].e[i];
             if (e->layout && e->part == part)
                 forget_entry(e, off);
         }
 }
 
-void rec_seen_free(lathe_doc *doc)
+void rec_offset_cache_free(lathe_doc *doc)
 {
-    if (!doc->seen)
+    if (!doc->offset_cache)
         return;
     for (int s = 0; s < SETS; s++) {
-        set *in = &doc->seen->sets[s];
+        set *in = &doc->offset_cache->sets[s];
         for (size_t i = 0; i < in->n; i++)
             mem_free(&doc->mem, in->e[i].offs, in->e[i].cap * sizeof *in->e[i].offs);
         mem_free(&doc->mem, in->e, in->n * sizeof *in->e);
     }
-    mem_free(&doc->mem, doc->seen, sizeof *doc->seen);
-    doc->seen = NULL;
+    mem_free(&doc->mem, doc->offset_cache, sizeof *doc->offset_cache);
+    doc->offset_cache = NULL;
 }

@@ -1,4 +1,4 @@
-/* Record types that files describe themselves (REC_OWN): found by name, and compared between documents. */
+/* Record types that a file describes itself (REC_OWN): finding them by name, and comparing those of two documents. */
 #include "record/record.h"
 
 const rec_type *rec_doc_own_type(lathe_doc *doc, uint64_t i, uint32_t *container)
