@@ -17,7 +17,7 @@
 #include "record/layout.h"
 #include "record/schema.h"
 
-/* ---- places (walk.c) ------------------------------------------------------------------------- */
+/* ---- places (walk.c, place.c, lazy.c, chain.c) ------------------------------------------------------------------------- */
 
 /* Where rows of a record begin, kept by whoever looks at all of them, one after the other, and changes no length. */
 enum { REC_KEPT = 64 };
@@ -100,6 +100,9 @@ lathe_result rec_present(const rec_at *at, uint32_t slot, bool *yes, lathe_error
 /* The two halves of that: what the version says, and what other rows say. */
 bool rec_in_version(const rec_field *row, int64_t version);
 lathe_result rec_chosen(const rec_at *at, uint32_t slot, bool *yes, lathe_error *err);
+/* Fails: the array, which is at *loc, has no element i. */
+lathe_result rec_no_item(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t i,
+                         lathe_error *err);
 /* Finds a row that must be there. */
 lathe_result rec_find_present(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error *err);
 /* Element i, which must be there: its place and, where it is a string, its text in loc->data. */

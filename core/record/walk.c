@@ -1,4 +1,4 @@
-/* Finding fields: conditions, counts, sizes. What a walk learns is remembered in offset_cache.c. */
+/* Finds rows in the bytes: conditions, counts, sizes, offsets. What a walk finds goes into the offset cache. */
 #include "record/offset_cache.h"
 #include "record/record.h"
 
@@ -89,12 +89,6 @@ rec_at rec_child(const rec_at *at, uint32_t slot, const rec_layout *layout, uint
                     .parent_off = at->off};
 }
 
-rec_at rec_root(lathe_doc *doc, uint32_t container)
-{
-    uint32_t part = doc->containers[container].root;
-    return (rec_at){.doc = doc, .layout = doc->parts[part].root, .part = part, .slot = REC_NO_SLOT};
-}
-
 /* ---- conditions and counts --------------------------------------------------------------------- */
 
 static int64_t signed_number(rec_kind kind, uint64_t raw)
@@ -139,36 +133,6 @@ int64_t rec_slot_int(const rec_at *at, uint32_t slot)
     int64_t v = 0;
     slot_int(at, slot, &v, NULL);
     return v;
-}
-
-int64_t rec_int(const rec_at *at, const char *name)
-{
-    uint32_t slot = rec_slot_find(at->layout, name);
-    return slot != REC_NO_SLOT && rec_width(at->layout->slots[slot].row->kind)
-               ? rec_slot_int(at, slot)
-               : 0;
-}
-
-double rec_slot_real(const rec_at *at, uint32_t slot)
-{
-    lathe_value v;
-    double f = 0;
-    if (rec_get(at, slot, false, &v, NULL) == LATHE_OK)
-        rec_number(&v, &f);
-    return f;
-}
-
-uint64_t rec_slot_sum(const rec_at *at, uint32_t slot)
-{
-    const rec_slot *s = &at->layout->slots[slot];
-    unsigned width = rec_width(s->row->kind);
-    rec_loc loc;
-    uint64_t sum = 0;
-    if (!width || rec_find(at, slot, &loc, NULL) != LATHE_OK || !loc.present)
-        return 0;
-    for (uint64_t i = 0; i < loc.count; i++)
-        sum += rec_load(s, at->doc->parts[loc.data_part].data + loc.data + i * width);
-    return sum;
 }
 
 bool rec_in_version(const rec_field *row, int64_t version)
@@ -545,60 +509,6 @@ static lathe_result slot_offset(const rec_at *at, uint32_t slot, uint64_t *out, 
 
 /* ---- what the rest of the engine asks ------------------------------------------------------------ */
 
-void rec_part_refuse(lathe_doc *doc, uint32_t part, const lathe_error *why)
-{
-    lathe_error *kept = arena_zalloc(&doc->arena, sizeof *kept);
-    if (kept)
-        *kept = *why;
-    doc->parts[part].state = PART_OPAQUE;
-    doc->parts[part].problem = kept;
-}
-
-/* A part that is looked at for the first time must be its root record and nothing else, but for what the record has
- * elsewhere, where a format knows whose that is. */
-static bool look(lathe_doc *doc, uint32_t part)
-{
-    bool data_behind = doc->containers[doc->parts[part].container].format->owner != NULL;
-    rec_at root = {
-        .doc = doc, .layout = rec_part_root(doc, part), .part = part, .slot = REC_NO_SLOT};
-    lathe_error why = {.code = LATHE_OK};
-    uint64_t size = 0, have = doc->parts[part].size;
-    if (!root.layout)
-        return true; /* no memory: it is looked at again when it is asked for */
-    if (doc->parts[part].state != PART_UNSEEN) /* a document, which was opened now */
-        return doc->parts[part].state == PART_OPAQUE;
-    doc->parts[part].state = PART_LOOKING;
-    lathe_result r = rec_measure(&root, &size, &why);
-    if (r == LATHE_OK && root.layout->embeds != REC_NO_SLOT) {
-        r = rec_embed_split(&root, size, &why);
-        have = doc->parts[part].size;
-    }
-    if (r == LATHE_OK && size != have && !(data_behind && size < have))
-        r = rec_fail(&root, REC_NO_SLOT, size, &why, LATHE_ERR_INVALID,
-                     "%llu bytes of its %llu can be parsed", (unsigned long long)size,
-                     (unsigned long long)have);
-    rec_part *p = &doc->parts[part];
-    p->state = r == LATHE_OK ? PART_PLAIN : r == LATHE_ERR_MEMORY ? PART_UNSEEN : PART_OPAQUE;
-    if (p->state == PART_UNSEEN)
-        return true; /* here, too */
-    if (r != LATHE_OK)
-        rec_part_refuse(doc, part, &why);
-    else
-        p->problem = NULL;
-    return r != LATHE_OK;
-}
-
-bool rec_opaque(lathe_doc *doc, uint32_t part, lathe_error *why)
-{
-    const rec_part *p = &doc->parts[part];
-    bool opaque = p->state == PART_OPAQUE || (p->state == PART_UNSEEN && look(doc, part));
-    if (opaque && why && doc->parts[part].problem)
-        *why = *doc->parts[part].problem;
-    else if (opaque && why) /* it was not looked at, or there was no room to say what is wrong */
-        rec_no_memory(why);
-    return opaque;
-}
-
 lathe_result rec_find(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error *err)
 {
     const rec_slot *s = &at->layout->slots[slot];
@@ -641,8 +551,8 @@ lathe_result rec_find_present(const rec_at *at, uint32_t slot, rec_loc *loc, lat
     return r;
 }
 
-static lathe_result no_item(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t i,
-                            lathe_error *err)
+lathe_result rec_no_item(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t i,
+                         lathe_error *err)
 {
     return rec_fail(at, slot, loc->off, err, LATHE_ERR_BOUNDS, "no element %llu of %llu",
                     (unsigned long long)i + 1, (unsigned long long)loc->count);
@@ -657,7 +567,7 @@ lathe_result rec_find_item(const rec_at *at, uint32_t slot, uint64_t i, rec_loc 
     if (r != LATHE_OK)
         return r;
     if (!loc.present || i >= loc.count)
-        return no_item(at, slot, &loc, i, err);
+        return rec_no_item(at, slot, &loc, i, err);
     *item = (rec_loc){.present = true, .part = loc.data_part, .data_part = loc.data_part};
     if (s->row->kind == REC_RECORD)
         return LATHE_OK; /* rec_sub knows where, perhaps in a part of its own */
@@ -681,50 +591,4 @@ lathe_result rec_measure(const rec_at *at, uint64_t *size, lathe_error *err)
         return r;
     *size = end - at->off;
     return *size <= have - at->off ? LATHE_OK : too_short(at, REC_NO_SLOT, at->off, *size, err);
-}
-
-/* The record of a row that was found, or element i of it. */
-static lathe_result sub_in(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t i,
-                           rec_at *out, lathe_error *err)
-{
-    const rec_slot *s = rec_slot_of(at, slot);
-    if (s->row->flags & REC_PART) {
-        uint32_t part = rec_kid(at->doc, at->part, slot, i);
-        if (part == REC_NO_PART)
-            return rec_fail(at, slot, loc->off, err, LATHE_ERR_BOUNDS, "no such part");
-        *out = rec_child(at, slot, rec_part_root(at->doc, part), part, 0, i);
-        return out->layout ? LATHE_OK : rec_no_memory(err);
-    }
-    lathe_result r = LATHE_OK;
-    uint64_t off = loc->off, size;
-    if (s->array)
-        r = rec_elem(at, slot, loc, i, &off, &size, err);
-    *out = rec_child(at, slot, s->sub, s->array ? loc->data_part : loc->part, off, i);
-    return r;
-}
-
-static bool lies_elsewhere(const rec_field *row)
-{
-    return row->flags & REC_OVERLAY || rec_row_column(row);
-}
-
-lathe_result rec_sub(const rec_at *at, uint32_t slot, uint64_t i, rec_at *out, lathe_error *err)
-{
-    rec_loc loc;
-    if (lies_elsewhere(at->layout->slots[slot].row))
-        return rec_unstored_sub(at, slot, out, err);
-    lathe_result r = rec_find(at, slot, &loc, err);
-    return r == LATHE_OK ? sub_in(at, slot, &loc, i, out, err) : r;
-}
-
-lathe_result rec_sub_item(const rec_at *at, uint32_t slot, uint64_t i, rec_at *out,
-                          lathe_error *err)
-{
-    rec_loc loc;
-    lathe_result r = rec_find(at, slot, &loc, err);
-    if (r == LATHE_OK && (!loc.present || i >= loc.count))
-        r = no_item(at, slot, &loc, i, err);
-    if (r == LATHE_OK && lies_elsewhere(at->layout->slots[slot].row))
-        return rec_unstored_sub(at, slot, out, err);
-    return r == LATHE_OK ? sub_in(at, slot, &loc, i, out, err) : r;
 }

@@ -15,7 +15,8 @@ local FOR_TESTS = {
 }
 -- Names in headers that stand for a number, whether C mentions them or not: zeros of an enumeration, numbers of a file.
 local NUMBERS = {
-  FZX_NONE = true, PHIVE_SUB_MATERIALS = true, TAG_OPAQUE = true, TAG_UNASKED = true, TAG_VOID = true,
+  FZX_NONE = true, PHIVE_PARTS = true, PHIVE_SUB_MATERIALS = true, TAG_OPAQUE = true, TAG_PARTS = true,
+  TAG_UNASKED = true, TAG_VOID = true,
 }
 -- Macros that headers of the system look at.
 local SWITCHES = { NOMINMAX = true, WIN32_LEAN_AND_MEAN = true }

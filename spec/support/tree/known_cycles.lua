@@ -5,9 +5,10 @@ return {
     folder = "core/record",
     why = "The engine: a record holds arrays, texts, parts and records, each of which is read, made and " ..
       "edited by going back to records.",
-    "apart", "array", "beside", "build", "bulk", "chain", "compressed", "cut", "derive", "doc", "edit", "embed",
-    "emit", "emit_count", "finish", "foreign", "given", "history", "index", "input", "journal", "layout", "map",
-    "numbers", "own", "part", "path", "save", "several", "unstored", "value", "view", "walk",
+    "array", "build", "bulk", "chain", "companions", "compressed", "cut", "derive", "doc", "edit", "embed",
+    "emit", "emit_count", "finish", "foreign", "history", "index", "input", "journal", "layout", "lazy", "map",
+    "numbers", "out_of_line", "own_types", "part", "path", "place", "polymorphic", "save", "source", "types",
+    "unstored", "value", "view", "walk",
   },
   {
     folder = "core/scene",
@@ -23,8 +24,8 @@ return {
   },
   {
     folder = "bindings",
-    why = "Opening a document opens those beside it (skeleton, geometry, dictionaries), in the same way.",
-    "beside", "document",
+    why = "Opening a document opens its companions (skeleton, geometry, dictionaries), in the same way.",
+    "companions", "document",
   },
   {
     folder = "core/havok/physics/build",
