@@ -442,6 +442,9 @@ void l_stop_note_places(void);
 
 /* ---- the rest -------------------------------------------------------------------------------- */
 
+/* A path argument, which holds no NUL. */
+const char *l_check_path(lua_State *L, int idx);
+
 /* document.c */
 void l_open_documents(lua_State *L);
 int l_document_open(lua_State *L);

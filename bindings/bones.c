@@ -273,17 +273,24 @@ static void read_member(lua_State *L, int idx, lua_Integer m, change *c)
     }
 }
 
+/* The number of the member that the key at 2 names, which gets the value at 3. Upvalue 1: numbers of members. */
+static lua_Integer check_member(lua_State *L, const l_object *o, l_class c,
+                                const char *const *names)
+{
+    lua_settop(L, 3);
+    bone_of(L, o);
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNUMBER)
+        l_no_member(L, c, methods, names, NULL);
+    return lua_tointeger(L, -1);
+}
+
 /* Upvalue 1: numbers of members. */
 static int l_bone_newindex(lua_State *L)
 {
     const l_object *o = lua_touserdata(L, 1);
     change c = {.bone = {.size = sizeof c.bone}};
-    lua_settop(L, 3);
-    bone_of(L, o);
-    lua_pushvalue(L, 2);
-    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNUMBER)
-        return l_no_member(L, L_BONE, methods, members, NULL);
-    lua_Integer m = lua_tointeger(L, -1);
+    lua_Integer m = check_member(L, o, L_BONE, members);
     read_member(L, 3, m, &c);
     return store(L, o, &c, members[m]);
 }
@@ -293,12 +300,7 @@ static int l_pose_newindex(lua_State *L)
 {
     const l_object *o = lua_touserdata(L, 1);
     change c = {.bone = {.size = sizeof c.bone}};
-    lua_settop(L, 3);
-    bone_of(L, o);
-    lua_pushvalue(L, 2);
-    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNUMBER)
-        return l_no_member(L, L_POSE, methods, lane_names, NULL);
-    int lane = (int)lua_tointeger(L, -1);
+    int lane = (int)check_member(L, o, L_POSE, lane_names);
     read_lane(L, 3, lane, &c);
     return store(L, o, &c, lane_names[lane]);
 }

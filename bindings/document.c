@@ -144,13 +144,11 @@ static int opened(lua_State *L, l_doc *d, int idx, lathe_result r, const lathe_e
 /* lathe.open */
 int l_document_open(lua_State *L)
 {
-    size_t n;
-    const char *path = luaL_checklstring(L, 1, &n);
+    const char *path = l_check_path(L, 1);
     lathe_options o;
     lathe_error err;
     l_source extra;
     l_leave leave;
-    luaL_argcheck(L, strlen(path) == n, 1, "a path holds no NUL byte");
     lua_settop(L, 2);
     if (!l_guard_ask(L, path, "r", &leave))
         return 2;
@@ -161,6 +159,7 @@ int l_document_open(lua_State *L)
     if (o.extra)
         l_source_run(L, &extra);
     o.path = path;
+    size_t n = 0;
     const char *bytes = leave.instead ? lua_tolstring(L, leave.instead, &n) : NULL;
     lathe_result r = bytes ? lathe_doc_parse(bytes, n, &o, &d->doc, &err)
                            : rec_doc_open(leave.real, path, &o, &d->doc, &err);
@@ -299,11 +298,9 @@ static int save_instead(lua_State *L, l_doc *d, const l_leave *leave, const char
 static int l_document_save(lua_State *L)
 {
     l_doc *d = l_check_document(L, 1);
-    size_t n = 0;
-    const char *path = luaL_optlstring(L, 2, NULL, &n);
+    const char *path = lua_isnoneornil(L, 2) ? NULL : l_check_path(L, 2);
     lathe_save_options o = {.size = sizeof o};
     lathe_error err;
-    luaL_argcheck(L, !path || strlen(path) == n, 2, "a path holds no NUL byte");
     if (!lua_isnoneornil(L, 3)) {
         luaL_checktype(L, 3, LUA_TTABLE);
         check_save_options(L, 3);
@@ -343,13 +340,11 @@ static int push_bytes(lua_State *L)
 /* lathe.read */
 int l_read(lua_State *L)
 {
-    size_t n;
-    const char *path = luaL_checklstring(L, 1, &n);
+    const char *path = l_check_path(L, 1);
     mem memory = l_memory(L);
     file_bytes f = {NULL, 0};
     lathe_error err;
     l_leave leave;
-    luaL_argcheck(L, strlen(path) == n, 1, "a path holds no NUL byte");
     lua_settop(L, 1);
     if (!l_guard_ask(L, path, "r", &leave))
         return 2;
@@ -371,14 +366,13 @@ int l_read(lua_State *L)
 /* lathe.write */
 int l_write(lua_State *L)
 {
-    size_t n, size;
-    const char *path = luaL_checklstring(L, 1, &n);
+    size_t size;
+    const char *path = l_check_path(L, 1);
     const char *bytes = luaL_checklstring(L, 2, &size);
     mem memory = l_memory(L);
     os_writer *w = NULL;
     lathe_error err;
     l_leave leave;
-    luaL_argcheck(L, strlen(path) == n, 1, "a path holds no NUL byte");
     lua_settop(L, 2);
     if (!l_guard_ask(L, path, "w", &leave))
         return 2;

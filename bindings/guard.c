@@ -92,7 +92,7 @@ int l_guard_put(lua_State *L, const l_leave *leave, const char *path, bool backu
 
 /* ---- deciding -------------------------------------------------------------------------------- */
 
-static const char *check_path(lua_State *L, int idx)
+const char *l_check_path(lua_State *L, int idx)
 {
     size_t n;
     const char *path = luaL_checklstring(L, idx, &n);
@@ -115,7 +115,7 @@ static int push_text(lua_State *L)
 /* core.real_path(path): the place that it means, absolute and without links; or nil and the reason */
 int l_core_real_path(lua_State *L)
 {
-    const char *path = check_path(L, 1);
+    const char *path = l_check_path(L, 1);
     real_path p = {.mem = mem_default()};
     lathe_error err;
     buf_init(&p.text, &p.mem);
@@ -144,7 +144,7 @@ static int done(lua_State *L, lathe_result r, const lathe_error *err)
 int l_core_make_folder(lua_State *L)
 {
     lathe_error err;
-    const char *real = check_path(L, 1);
+    const char *real = l_check_path(L, 1);
     return done(L, os_make_folder_real(real, luaL_optstring(L, 2, real), &err), &err);
 }
 
@@ -153,7 +153,7 @@ int l_core_make_folder(lua_State *L)
 int l_core_can_write(lua_State *L)
 {
     lathe_error err;
-    const char *real = check_path(L, 1);
+    const char *real = l_check_path(L, 1);
     bool replace = lua_toboolean(L, 3);
     return done(L, os_can_write_real(real, luaL_optstring(L, 2, real), replace, &err), &err);
 }
@@ -170,7 +170,7 @@ int l_core_identity(lua_State *L)
     os_identity id;
     bool exists;
     lathe_error err;
-    if (os_identify_real(check_path(L, 1), &id, &exists, &err) != LATHE_OK)
+    if (os_identify_real(l_check_path(L, 1), &id, &exists, &err) != LATHE_OK)
         return l_fail(L, &err);
     if (exists)
         push_identity(L, &id);
@@ -199,7 +199,7 @@ static bool is_mode(const char *mode)
  * truncates nothing: core.truncate does, once the identity says that it may. */
 int l_core_open_file(lua_State *L)
 {
-    const char *real = check_path(L, 1), *path = luaL_checkstring(L, 2);
+    const char *real = l_check_path(L, 1), *path = luaL_checkstring(L, 2);
     const char *mode = luaL_checkstring(L, 3);
     os_identity id;
     luaL_argcheck(L, is_mode(mode), 3, "invalid mode");

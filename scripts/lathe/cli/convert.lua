@@ -5,6 +5,7 @@ local core = require "lathe.core"
 local formats = require "lathe.formats"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
+local report = require "lathe.cli.report"
 local text = require "lathe.tree.text"
 local transform = require "lathe.cli.transform"
 
@@ -97,15 +98,10 @@ local function check_usage(args)
   end
 end
 
-local function total(list)
-  local sum = 0
-  for _, n in ipairs(list or {}) do sum = sum + n end
-  return sum
-end
-
 -- "2 blocks with 5 objects, 1 row found, 4 rows added"
 local function describe(done)
-  local objects, found, appended = total(done.objects), total(done.found), total(done.appended)
+  local objects, found = report.total(done.objects), report.total(done.found)
+  local appended = report.total(done.appended)
   local parts = { ("%s with %s"):format(text.count(done.changed, "block"), text.count(objects, "object")) }
   if found > 0 then parts[#parts + 1] = text.count(found, "row") .. " found" end
   if appended > 0 then parts[#parts + 1] = text.count(appended, "row") .. " added" end

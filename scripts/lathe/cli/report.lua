@@ -166,6 +166,15 @@ function report.verb_json(done)
   return setmetatable(record, { __jsonorder = order })
 end
 
+--- The sum of the numbers that a verb told, one for each of what it did.
+-- @tparam ?{number,...} list
+-- @treturn number
+function report.total(list)
+  local sum = 0
+  for _, n in ipairs(list or {}) do sum = sum + n end
+  return sum
+end
+
 --- "12 changes", for a result line.
 -- @tparam integer n
 -- @treturn string

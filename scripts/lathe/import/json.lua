@@ -17,15 +17,20 @@ function json.parse(text)
   return value
 end
 
+-- A value of a type; nil where it is not there.
+local function typed(from, name, where, kind, word)
+  local value = from[name]
+  if value ~= nil and type(value) ~= kind then fail.at(where, "%s is no %s", name, word) end
+  return value
+end
+
 --- A table in a table; nil where it is not there.
 -- @tparam table from
 -- @tparam string name
 -- @tparam string where of `from`
 -- @treturn ?table
 function json.table(from, name, where)
-  local value = from[name]
-  if value ~= nil and type(value) ~= "table" then fail.at(where, "%s is no table", name) end
-  return value
+  return typed(from, name, where, "table", "table")
 end
 
 --- A whole number from 0 that a file may have.
@@ -59,9 +64,7 @@ end
 -- @tparam string where of `from`
 -- @treturn ?string
 function json.text(from, name, where)
-  local value = from[name]
-  if value ~= nil and type(value) ~= "string" then fail.at(where, "%s is no text", name) end
-  return value
+  return typed(from, name, where, "string", "text")
 end
 
 --- So many finite numbers; nil where they are not there.

@@ -62,36 +62,35 @@ function schema:rows(view)
   return rows
 end
 
+-- The rows of a record that `keeps` keeps, remembered in `memo`.
+local function kept_rows(self, memo, view, keeps)
+  local rows = self:rows(view)
+  local kept = memo[rows]
+  if not kept then
+    kept = {}
+    for _, row in ipairs(rows) do
+      if keeps(row) then kept[#kept + 1] = row end
+    end
+    memo[rows] = kept
+  end
+  return kept
+end
+
+local function is_listed(row) return not row.inside end
+local function is_copied(row) return row.copied or not row.inside and not row.computed end
+
 --- The rows that a record is listed, copied and compared by: not how its file is put together.
 -- @param view a record, or a record's type name
 -- @treturn {table,...}
 function schema:listed_rows(view)
-  local rows = self:rows(view)
-  local listed = self.listed_of[rows]
-  if not listed then
-    listed = {}
-    for _, row in ipairs(rows) do
-      if not row.inside then listed[#listed + 1] = row end
-    end
-    self.listed_of[rows] = listed
-  end
-  return listed
+  return kept_rows(self, self.listed_of, view, is_listed)
 end
 
 --- The rows that say all of a record: those that are listed and stored, and those that nothing else says.
 -- @param view a record, or a record's type name
 -- @treturn {table,...}
 function schema:copied_rows(view)
-  local rows = self:rows(view)
-  local copied = self.copied_of[rows]
-  if not copied then
-    copied = {}
-    for _, row in ipairs(rows) do
-      if row.copied or not row.inside and not row.computed then copied[#copied + 1] = row end
-    end
-    self.copied_of[rows] = copied
-  end
-  return copied
+  return kept_rows(self, self.copied_of, view, is_copied)
 end
 
 -- Two lists of rows as one, without computed padding: what only the second has stands behind the row that it

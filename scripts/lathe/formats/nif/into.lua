@@ -77,12 +77,6 @@ local function rows_of(doc)
   return table.concat(list)
 end
 
-local function total(list)
-  local sum = 0
-  for _, n in ipairs(list or {}) do sum = sum + n end
-  return sum
-end
-
 -- The rows of one file; what cannot be converted says so when its turn comes to be written.
 function Into:gather(item)
   local doc = not item.skipped and inputs.open(item, self.args)
@@ -90,7 +84,8 @@ function Into:gather(item)
   if doc.format == "nif" then
     local done, err = doc:convert { to = self.args.to, into = self.doc }
     if done then
-      item.rows, item.found, item.appended = rows_of(doc), total(done.found), total(done.appended)
+      item.rows = rows_of(doc)
+      item.found, item.appended = report.total(done.found), report.total(done.appended)
     else
       item.refused = err
     end
@@ -162,7 +157,7 @@ function Into:convert(doc, item)
   if item.refused then return nil, item.refused end
   local done, err = doc:convert { to = self.args.to, into = self.doc }
   if not done then return nil, err end
-  if total(done.appended) > 0 or rows_of(doc) ~= item.rows then
+  if report.total(done.appended) > 0 or rows_of(doc) ~= item.rows then
     return nil, "it, or its geometry, is another one than when its rows were gathered: it is not written"
   end
   done.found, done.appended = { item.found }, { item.appended }
@@ -170,6 +165,5 @@ function Into:convert(doc, item)
 end
 
 --- Counts of a verb's report.
-into.total = total
 
 return into
