@@ -165,10 +165,11 @@ $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags | $(GEN_HEADER)
 
 # All from one run, which leaves alone what comes out as it was: then nothing is compiled anew.
 GENERATE = $(LUA) core/schema/generate.lua $(BUILD)/gen $(SCHEMA) $(MADE_UP_SCHEMA)
+stale    = $(filter-out $(addprefix $(BUILD)/,$(GEN_SRC) $(MADE_UP_GEN)),$(wildcard $(BUILD)/gen/*.c))
 $(BUILD)/gen/stamp: $(SCHEMA) $(MADE_UP_SCHEMA) $(wildcard core/schema/generate.lua core/schema/generate/*.lua) $(BUILD)/sources
 	@mkdir -p $(@D)
 	$(call say,GEN )
-	$(Q)rm -f $(filter-out $(addprefix $(BUILD)/,$(GEN_SRC) $(MADE_UP_GEN)),$(wildcard $(BUILD)/gen/*.c))
+	$(Q)rm -f $(stale) $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(stale))
 	$(Q)$(GENERATE) && touch $@
 $(addprefix $(BUILD)/,$(GEN_SRC) $(MADE_UP_GEN)) $(GEN_HEADER): $(BUILD)/gen/stamp
 	$(Q)test -e $@ || $(GENERATE)

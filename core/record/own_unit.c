@@ -69,7 +69,7 @@ uint32_t rec_own_text(rec_own *own, const char *text)
 enum { NEAR = 8 };
 OWN_POINTER(type, types, rec_type)
 OWN_POINTER(names, names, rec_names)
-OWN_POINTER(codec, codecs, rec_codec)
+static OWN_POINTER(codec, codecs, rec_codec)
 OWN_POINTER(ref, refs, rec_ref)
 OWN_POINTER(body, bodies, rec_body)
 

@@ -42,7 +42,6 @@ rec_field *rec_own_copy(rec_own *own, const rec_field *row);
 uint32_t rec_own_text(rec_own *own, const char *text);
 uint16_t rec_own_type(rec_own *own, const rec_type *type);
 uint16_t rec_own_names(rec_own *own, const rec_names *names);
-uint16_t rec_own_codec(rec_own *own, const rec_codec *codec);
 uint16_t rec_own_ref(rec_own *own, const rec_ref *ref);
 uint16_t rec_own_body(rec_own *own, const rec_body *body);
 /* The rare words of a row, to be set; good until the next one's are asked for. Never NULL. */
