@@ -53,8 +53,8 @@ uint32_t rec_own_text(rec_own *own, const char *text)
 }
 
 /* Number of a pointer in its list: most rows name what one of the last rows did, or what no other does. */
-#define OWN_POINTER(word, list, of)                                                                \
-    uint16_t rec_own_##word(rec_own *own, const of *what)                                          \
+#define OWN_POINTER(linkage, word, list, of)                                                       \
+    linkage uint16_t rec_own_##word(rec_own *own, const of *what)                                          \
     {                                                                                              \
         const of **all = own->list.entries;                                                        \
         for (uint32_t k = 1; what && k < own->list.n && k < NEAR; k++)                             \
@@ -67,11 +67,11 @@ uint32_t rec_own_text(rec_own *own, const char *text)
     }
 
 enum { NEAR = 8 };
-OWN_POINTER(type, types, rec_type)
-OWN_POINTER(names, names, rec_names)
-static OWN_POINTER(codec, codecs, rec_codec)
-OWN_POINTER(ref, refs, rec_ref)
-OWN_POINTER(body, bodies, rec_body)
+OWN_POINTER(extern, type, types, rec_type)
+OWN_POINTER(extern, names, names, rec_names)
+OWN_POINTER(static, codec, codecs, rec_codec)
+OWN_POINTER(extern, ref, refs, rec_ref)
+OWN_POINTER(extern, body, bodies, rec_body)
 
 rec_rare *rec_own_rare(rec_own *own, rec_field *row)
 {
