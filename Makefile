@@ -246,6 +246,18 @@ $(C_PROGRAMS) $(FUZZERS): $(BUILD)/%: $(BUILD)/obj/%.o
 	$(call say,LINK)
 	$(Q)$(LINK) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) $(OTHER_LIBS) -lm -o $@
 
+# The module with core/lugaru as core/ADDING-A-FORMAT.md has it: spec/unit/tutorial_spec.lua writes the files of that page to
+# $(TUTORIAL)/core/lugaru. All else is linked as it was built.
+TUTORIAL      = $(BUILD)/spec/tutorial
+TUTORIAL_SRC  = $(wildcard $(TUTORIAL)/core/lugaru/*.c) $(TUTORIAL)/gen/lugaru.c
+TUTORIAL_REST = $(filter-out $(BUILD)/obj/core/lugaru/% $(BUILD)/obj/gen/lugaru.o,$(CORE_OBJ)) $(BINDING_OBJ)
+.PHONY: tutorial
+tutorial:
+	@mkdir -p $(TUTORIAL)/gen $(TUTORIAL)/lathe
+	$(Q)$(LUA) core/schema/generate.lua $(TUTORIAL)/gen $(wildcard core/record/schema/*.schema $(TUTORIAL)/core/lugaru/schema/*.schema)
+	$(Q)$(subst -Icore,-I$(TUTORIAL)/core -I$(TUTORIAL) -Icore,$(COMPILE)) -ffp-contract=off -shared $(TUTORIAL_SRC) \
+	    $(TUTORIAL_REST) $(OTHER_LIBS) -lm -o $(TUTORIAL)/lathe/core.so
+
 $(PRELOADS): $(BUILD)/spec/%.so: spec/support/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK)

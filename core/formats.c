@@ -1,5 +1,6 @@
 /* The list of formats, in the order of sniffing: those with a mark of their own first. */
 #include "havok/hkx.h"
+#include "lugaru/solid.h"
 #include "nif/geometry/csg/csg.h"
 #include "nif/nif.h"
 #include "phive/phive.h"

@@ -382,6 +382,14 @@ static bool rule_row(const scene_scaling *s, const rec_at *at, uint32_t slot, in
     return out->lanes > 0;
 }
 
+static const rec_param what_param = {
+    .name = "what",
+    .doc = "What is scaled. A file that holds none of it stays as it is. Default: all.",
+    .kind = LATHE_PARAM_TEXT,
+    .values = model_scale_words};
+const rec_param *const scene_scale_params[] = {&model_scale_param_factor, &what_param,
+                                               &model_scale_param_mass, NULL};
+
 lathe_result scene_scale_rules(lathe_view self, const scene_scale_rule *rules, unsigned family,
                                const lathe_source *args, lathe_report *report, lathe_error *err)
 {

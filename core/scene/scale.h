@@ -85,6 +85,8 @@ typedef struct scene_scale_rule {
     unsigned told; /* in each element, as report->changed counts them */
 } scene_scale_rule;
 
+/* What such a verb takes: factor, what, mass. All formats take all of them, so that one call serves a folder of many. */
+extern const rec_param *const scene_scale_params[];
 /* The verb of a format whose numbers are all of one family: scales the rows that the rules name (the last one names none),
  * from the root down. Other rows stay. One factor for all axes: LATHE_ERR_RANGE. */
 lathe_result scene_scale_rules(lathe_view self, const scene_scale_rule *rules, unsigned family,

@@ -164,7 +164,7 @@ static lathe_result scale(lathe_view self, const lathe_source *args, lathe_repor
 static const rec_verb verbs[] = {
     {.name = "scale",
      .doc = "Multiplies locations and sizes of all volumes.",
-     .params = wolfire_scale_params,
+     .params = scene_scale_params,
      .run = scale},
     {.name = "mirror",
      .doc = "Turns the volumes into their mirror image in X; L and R change places in labels.",

@@ -3,17 +3,6 @@
 
 #include <math.h>
 
-/* ---- scaling ------------------------------------------------------------------------------------- */
-
-static const rec_param what_param = {
-    .name = "what",
-    .doc = "What is scaled. A file that holds none of it stays as it is. Default: all.",
-    .kind = LATHE_PARAM_TEXT,
-    .values = model_scale_words};
-/* All formats take all of them, so that one call does for a folder of many. */
-const rec_param *const wolfire_scale_params[] = {&model_scale_param_factor, &what_param,
-                                                 &model_scale_param_mass, NULL};
-
 /* Whether an option is absent, "all", or the word. */
 static bool means(const lathe_source *args, const char *name, const char *word)
 {

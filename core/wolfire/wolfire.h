@@ -1,4 +1,4 @@
-/* Formats of the two engines of Wolfire Games: Lugaru's .solid; Overgrowth's .anm, .phxbn, .fzx, .sav.
+/* Formats of Overgrowth: .anm, .phxbn, .fzx, .sav.
  * Reference: formats/wolfire.md. */
 #ifndef LATHE_WOLFIRE_H
 #define LATHE_WOLFIRE_H
@@ -7,11 +7,7 @@
 #include "record/record.h"
 #include "scene/scale.h"
 
-extern const lathe_format format_solid;
 extern const lathe_format format_anm, format_phxbn, format_fzx, format_save;
-
-/* What scale takes everywhere: factor, what, mass. */
-extern const rec_param *const wolfire_scale_params[];
 
 /* What a rename verb is asked for: every name that is exactly `from` becomes `to`. */
 typedef struct wolfire_rename {

@@ -18,6 +18,7 @@ local knows = {
   ["core/record"] = { "core/base" },
   ["core/scene"] = { "core/base", "core/record", "core/model" },
   ["core/api"] = floors(),
+  ["core/lugaru"] = FLOORS,
   ["core/wolfire"] = FLOORS,
 
   -- Havok. What files have in common, packfile or not; the container; what is in it, of which neither knows the other.

@@ -1,9 +1,8 @@
-/* LGSOLID (.solid): one textured mesh of Lugaru. Reference: formats/wolfire.md#1. */
-#include "wolfire/solid.h"
-#include "model/mesh.h"
+/* Lugaru's .solid: one textured mesh. Reference: formats/wolfire.md#1. */
+#include "lugaru/solid.h"
 #include "scene/hooks.h"
 
-/* New triangles get what the original tool left behind: (b, c, 0). The game looks at none of it. */
+/* The tool that wrote the game's files left a copy of b and c in the gaps. The game reads neither. */
 int64_t solid_fill_b(const rec_at *at)
 {
     return rec_int(at, "b");
@@ -14,9 +13,25 @@ int64_t solid_fill_c(const rec_at *at)
     return rec_int(at, "c");
 }
 
-/* ---- opening and checking ------------------------------------------------------------------------ */
+static const char *game(const lathe_doc *doc)
+{
+    (void)doc;
+    return "Lugaru";
+}
 
-static lathe_result open_solid(lathe_doc *doc, uint32_t c, lathe_error *err)
+static const char *const extensions[] = {"solid", NULL};
+static const char *const games[] = {"Lugaru", NULL};
+
+/* The format has no magic number: only a size that is exactly right speaks for it. */
+static int sniff(const uint8_t *bytes, size_t n)
+{
+    if (n < 4 || bytes[0] & 0x80 || bytes[2] & 0x80)
+        return REC_SNIFF_NO;
+    size_t v = bytes_ld16(bytes, true), t = bytes_ld16(bytes + 2, true);
+    return v && n == 4 + 12 * v + 36 * t ? REC_SNIFF_MAYBE : REC_SNIFF_NO;
+}
+
+static lathe_result open_file(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     rec_at root = rec_root(doc, c);
     uint64_t size;
@@ -36,15 +51,6 @@ static lathe_result open_solid(lathe_doc *doc, uint32_t c, lathe_error *err)
                     "%lld vertices and %lld triangles do not fit into %llu bytes%s",
                     (long long)rec_int(&root, "vertex_count"),
                     (long long)rec_int(&root, "triangle_count"), (unsigned long long)p->size, hint);
-}
-
-/* The format has no mark: only a size that is exactly right speaks for it. */
-static int sniff_solid(const uint8_t *bytes, size_t n)
-{
-    if (n < 4 || bytes[0] & 0x80 || bytes[2] & 0x80)
-        return REC_SNIFF_NO;
-    size_t v = bytes_ld16(bytes, true), t = bytes_ld16(bytes + 2, true);
-    return v && n == 4 + 12 * v + 36 * t ? REC_SNIFF_MAYBE : REC_SNIFF_NO;
 }
 
 static void check_triangle(rec_report *r, const rec_at *tri, int64_t vertices)
@@ -68,7 +74,7 @@ static void check_triangle(rec_report *r, const rec_at *tri, int64_t vertices)
                     (long long)fill[1], (long long)fill[2], (long long)v[1], (long long)v[2]);
 }
 
-static void check_solid(lathe_doc *doc, uint32_t c, rec_report *r)
+static void check(lathe_doc *doc, uint32_t c, rec_report *r)
 {
     rec_at root = rec_root(doc, c), tri;
     uint32_t slot = rec_slot_find(root.layout, "triangles");
@@ -83,31 +89,19 @@ static void check_solid(lathe_doc *doc, uint32_t c, rec_report *r)
                     "%llu trailing bytes, which the game ignores", (unsigned long long)loc.count);
 }
 
-static const char *game_solid(const lathe_doc *doc)
-{
-    (void)doc;
-    return "Lugaru";
-}
-
-static const char *const extensions[] = {"solid", NULL};
-static const char *const games[] = {"Lugaru", NULL};
-
-static const scene_hooks solid_scene = {
-    .count = scene_count_one,
-    .mesh = solid_mesh,
-};
+static const scene_hooks scene = {.count = scene_count_one, .mesh = solid_mesh};
 
 const lathe_format format_solid = {
     .name = "solid",
     .doc = "Lugaru model: one textured mesh",
     .extensions = extensions,
     .games = games,
+    .game = game,
     .root = &solid_root,
     .big = true,
-    .sniff = sniff_solid,
-    .open = open_solid,
-    .check = check_solid,
-    .game = game_solid,
-    .scene = &solid_scene,
+    .sniff = sniff,
+    .open = open_file,
+    .check = check,
+    .scene = &scene,
     .verbs = solid_verbs,
 };

@@ -1,0 +1,79 @@
+/* The mesh of a .solid as the game draws it. */
+#include "lugaru/solid.h"
+
+static vec3 vertex(const solid_model *m, int i)
+{
+    const float *p = m->positions[i];
+    return (vec3){p[0], p[1], p[2]};
+}
+
+/* Sums of the face normals of each vertex, weighted by area and negated: what the game has for everything but
+ * props, whose normals it negates once more after loading. NULL: no memory. */
+static vec3 *vertex_normals(lathe_doc *doc, const solid_model *m)
+{
+    vec3 *sum = mem_zalloc(&doc->mem, m->vertices * sizeof *sum);
+    for (size_t t = 0; sum && t < m->triangles; t++) {
+        const int16_t *c = m->corners[t];
+        vec3 a = vertex(m, c[0]);
+        vec3 n = vec3_cross(vec3_sub(vertex(m, c[1]), a), vec3_sub(vertex(m, c[2]), a));
+        for (int k = 0; k < 3; k++)
+            sum[c[k]] = vec3_add(sum[c[k]], n);
+    }
+    for (size_t i = 0; sum && i < m->vertices; i++)
+        sum[i] = vec3_sub((vec3){0, 0, 0}, vec3_normalize(sum[i])); /* 0 - x: no negative zeros */
+    return sum;
+}
+
+/* One column of the texture coordinates: `name` is gx or gy. */
+static lathe_result fill_uvs(lathe_doc *doc, const char *name, float *uvs, size_t corners,
+                             lathe_error *err)
+{
+    lathe_view triangles;
+    lathe_result r = solid_array(doc, "triangles", &triangles, err);
+    float *column = r == LATHE_OK ? mem_alloc(&doc->mem, corners * sizeof *column) : NULL;
+    if (r == LATHE_OK && !column)
+        r = rec_no_memory(err);
+    if (r == LATHE_OK)
+        r = lathe_view_read(triangles, name, 0, corners / 3, LATHE_ELEM_F32, column, 0, err);
+    for (size_t i = 0; r == LATHE_OK && i < corners; i++)
+        uvs[2 * i] = column[i];
+    mem_free(&doc->mem, column, corners * sizeof *column);
+    return r;
+}
+
+/* Corners have texture coordinates of their own, so every corner becomes a vertex. */
+static lathe_result fill_mesh(lathe_doc *doc, const solid_model *m, const vec3 *normals,
+                              model_mesh *mesh, lathe_error *err)
+{
+    size_t corners = 3 * m->triangles;
+    lathe_result r =
+        model_mesh_alloc(mesh, corners, corners, MODEL_MESH_NORMALS | MODEL_MESH_UVS, err);
+    if (r != LATHE_OK || !corners)
+        return r;
+    for (size_t i = 0; i < corners; i++) {
+        int v = m->corners[i / 3][i % 3];
+        const float n[3] = {(float)normals[v].x, (float)normals[v].y, (float)normals[v].z};
+        memcpy(mesh->positions + 3 * i, m->positions[v], sizeof m->positions[v]);
+        memcpy(mesh->normals + 3 * i, n, sizeof n);
+        mesh->indices[i] = (uint32_t)i;
+    }
+    r = fill_uvs(doc, "gx", mesh->uvs, corners, err);
+    return r == LATHE_OK ? fill_uvs(doc, "gy", mesh->uvs + 1, corners, err) : r;
+}
+
+lathe_result solid_mesh(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe_error *err)
+{
+    solid_model m;
+    if (i > 0)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "one mesh is all there is");
+    lathe_result r = solid_read(doc, &m, err);
+    if (r != LATHE_OK)
+        return r;
+    vec3 *normals = vertex_normals(doc, &m);
+    r = normals ? fill_mesh(doc, &m, normals, mesh, err) : rec_no_memory(err);
+    mem_free(&doc->mem, normals, m.vertices * sizeof *normals);
+    solid_free(doc, &m);
+    mesh->name = "solid";
+    mesh->v_up = true; /* except in characters, whose v the game negates after loading */
+    return r;
+}
