@@ -54,7 +54,7 @@ uint32_t rec_own_text(rec_own *own, const char *text)
 
 /* Number of a pointer in its list: most rows name what one of the last rows did, or what no other does. */
 #define OWN_POINTER(linkage, word, list, of)                                                       \
-    linkage uint16_t rec_own_##word(rec_own *own, const of *what)                                          \
+    linkage uint16_t rec_own_##word(rec_own *own, const of *what)                                  \
     {                                                                                              \
         const of **all = own->list.entries;                                                        \
         for (uint32_t k = 1; what && k < own->list.n && k < NEAR; k++)                             \
