@@ -30,19 +30,24 @@ static bool same_class(const char *a, const char *b)
     }
 }
 
+static const rec_type *described_in(const rec_type *type, const char *name, int depth);
+
+/* A type in the rows of one, those of its bases first. */
+static const rec_type *described_below(const rec_type *type, const char *name, int depth)
+{
+    const rec_type *base = rec_type_base(type);
+    const rec_type *found = base ? described_below(base, name, depth) : NULL;
+    for (uint32_t i = 0; !found && depth < MOST_DEPTH && i < type->count; i++) {
+        const rec_field *row = &rec_type_rows(type)[i];
+        if (row->kind == REC_RECORD && row->type && !rec_row_group(row))
+            found = described_in(rec_row_type(row), name, depth + 1);
+    }
+    return found;
+}
+
 static const rec_type *described_in(const rec_type *type, const char *name, int depth)
 {
-    if (same_class(rec_type_name(type), name))
-        return type;
-    for (uint32_t i = 0; depth < MOST_DEPTH && i < rec_row_count(type); i++) {
-        const rec_field *row = rec_row(type, i);
-        const rec_type *found = row->kind == REC_RECORD && row->type && !rec_row_group(row)
-                                    ? described_in(rec_row_type(row), name, depth + 1)
-                                    : NULL;
-        if (found)
-            return found;
-    }
-    return NULL;
+    return same_class(rec_type_name(type), name) ? type : described_below(type, name, depth);
 }
 
 static const rec_type *described(const char *name)
@@ -96,10 +101,10 @@ bool hk_known_member(const hk_known *known, const char *member, hk_fact *out)
             *out = known->facts[i];
             return true;
         }
-    uint32_t n = known->described ? rec_row_count(known->described) : 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (from_row(rec_row(known->described, i), member, out))
-            return true;
+    for (const rec_type *t = known->described; t; t = rec_type_base(t))
+        for (uint32_t i = 0; i < t->count; i++)
+            if (from_row(&rec_type_rows(t)[i], member, out))
+                return true;
     *out = (hk_fact){0};
     return false;
 }
