@@ -11,8 +11,8 @@
 enum { HULL_POINTS_MAX = 1 << 20 };
 
 typedef struct hull_options {
-    size_t
-        max_vertices; /* keep so many corners, 4 or more, and say in `lost` what that costs; 0: all */
+    /* keep so many corners, 4 or more, and say in `lost` what that costs; 0: all */
+    size_t max_vertices;
     double flatness; /* faces that are flat but for this part of the cloud's size are one face; 0:
                             HULL_FLATNESS. Two units in the last place of the coordinates always are. */
 } hull_options;

@@ -22,8 +22,8 @@ const char *model_material_near(const char *p, size_t n)
  * has to be behind that letter from the end: the number. So each place takes a few steps to try. */
 typedef struct crc {
     uint32_t table[256];
-    uint8_t
-        by_top[256]; /* entry of the table by its upper byte, which is different in all of them */
+    /* entry of the table by its upper byte, which is different in all of them */
+    uint8_t by_top[256];
 } crc;
 
 static void prepare(crc *c)

@@ -68,8 +68,8 @@ typedef struct model_mesh {
     double metres; /* of a unit; 0: not known */
     /* What the caller asks for, before the mesh is filled. */
     int lod; /* triangles of the bands of detail 0 .. lod; negative, as at first: of all bands */
-    uint64_t
-        known; /* no vertices and triangles of objects with numbers up to this one; 0 at first */
+    /* no vertices and triangles of objects with numbers up to this one; 0 at first */
+    uint64_t known;
     /* A geometry that the file has once and draws in several places. */
     uint64_t object; /* its number in the document, from 1, in that order; 0: it is drawn once */
     bool has_source; /* it also has a place in a file that documents share … */

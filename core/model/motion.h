@@ -20,8 +20,8 @@ typedef enum model_hint { MODEL_NORMAL, MODEL_ADDITIVE } model_hint;
 typedef struct model_motion {
     mem mem;
     uint64_t frame_count, track_count, float_count;
-    double
-        duration; /* s. At least times[frame_count - 1]; more where a loop lasts on behind its last frame */
+    /* s. At least times[frame_count - 1]; more where a loop lasts on behind its last frame */
+    double duration;
     double *times; /* of each frame, s from the start: 0, then rising */
     float *rows;   /* MODEL_POSE numbers each: rows[frame * track_count + track] */
     float *floats; /* floats[frame * float_count + track] */

@@ -54,8 +54,8 @@ lathe_result model_motion_loop(model_motion *m, uint64_t n, lathe_report *report
 /* ---- root motion (motion_root.c) ------------------------------------------------------------------ */
 
 typedef struct model_root {
-    int64_t
-        track; /* of the root that moves; -1: the first bone without a parent, or the first track */
+    /* of the root that moves; -1: the first bone without a parent, or the first track */
+    int64_t track;
     bool vertical;                  /* height is root motion, too */
     bool turn;                      /* … and turning about the up axis */
     const model_skeleton *skeleton; /* parents of the track; NULL: it has none */

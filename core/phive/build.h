@@ -36,8 +36,8 @@ typedef struct phive_mesh {
     size_t vertex_count;
     const uint32_t *indices; /* three a triangle, counter-clockwise seen from outside */
     size_t triangle_count;
-    const uint16_t
-        *tags; /* one a triangle: its row in the tables of materials and hit masks; NULL: all 0 */
+    /* one a triangle: its row in the tables of materials and hit masks; NULL: all 0 */
+    const uint16_t *tags;
 } phive_mesh;
 
 typedef struct phive_build_options {

@@ -58,10 +58,10 @@ typedef struct build {
     size_t spot_count, spot_room;
     build_triangle *triangles;
     size_t triangle_count;
-    uint32_t
-        *mates; /* of each edge (3 * triangle + number), the same of a neighbour, or BUILD_NONE */
-    uint32_t
-        *joints; /* of each triangle, its edge that became the middle of a quad, or BUILD_NONE */
+    /* of each edge (3 * triangle + number), the same of a neighbour, or BUILD_NONE */
+    uint32_t *mates;
+    /* of each triangle, its edge that became the middle of a quad, or BUILD_NONE */
+    uint32_t *joints;
     build_primitive *primitives; /* on the grid first, then float ones */
     size_t primitive_count, grid_count;
     float (*boxes)[6];

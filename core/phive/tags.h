@@ -9,8 +9,8 @@ enum { PHIVE_ROWS_MOST = PHIVE_TAG_MASK }; /* a tag of all ones is that of no ro
 
 typedef struct phive_tags {
     const mem *memory;
-    uint16_t
-        *of; /* of each triangle, in the order of meshes of collision; as stored, all 16 bits */
+    /* of each triangle, in the order of meshes of collision; as stored, all 16 bits */
+    uint16_t *of;
     size_t n;
 } phive_tags;
 

@@ -8,8 +8,8 @@
 /* How companions are opened where the host restricts file access: lathe_doc.opener, which outlives the document. */
 struct rec_opener {
     void *user;
-    const unsigned
-        *busy; /* how many of these calls are running; no document may be edited meanwhile */
+    /* how many of these calls are running; no document may be edited meanwhile */
+    const unsigned *busy;
     lathe_result (*open)(void *user, const char *path, const lathe_options *options,
                          lathe_doc **doc, lathe_error *err);
     lathe_result (*list)(void *user, const char *folder, bool (*each)(void *to, const char *name),

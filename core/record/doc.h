@@ -27,14 +27,14 @@ typedef struct rec_part {
     uint32_t container;
     uint32_t hint; /* last known position among its siblings */
     uint32_t stamp;
-    uint32_t
-        edited; /* number from 1 of the last edit of it in the journal, where that one is of it */
+    /* number from 1 of the last edit of it in the journal, where that one is of it */
+    uint32_t edited;
     uint32_t upper; /* a number that the floor above keeps for it while an edit is open; 0: none */
-    uint64_t
-        memo; /* a number that the format derived from the part's bytes; any change of them sets 0 */
+    /* a number that the format derived from the part's bytes; any change of them sets 0 */
+    uint64_t memo;
     bool owned, alive, scratch;
-    bool
-        hidden; /* in no tree, and not encoded: bytes of its container that the format encodes itself */
+    /* in no tree, and not encoded: bytes of its container that the format encodes itself */
+    bool hidden;
     bool to_tidy; /* lengths in it change: it is tidied up when the edit ends */
     /* How its data lie, which .tidy finds out: with the padding that the format wants, otherwise, or even in
      * each other. */
@@ -87,8 +87,8 @@ typedef struct rec_container {
     bool big;
     uint8_t pointer; /* bytes of one: 4 or 8 */
     bool dirty;      /* a length changed since the last relayout */
-    bool
-        dirty_inside; /* a length changed in a nested edit: the outermost edit lays out once more when it ends */
+    /* a length changed in a nested edit: the outermost edit lays out once more when it ends */
+    bool dirty_inside;
     bool index_stale; /* something was taken back since the index was made */
     void *index; /* what the format remembers of its tables: one block of the document's memory */
     size_t index_size;
@@ -172,16 +172,16 @@ struct lathe_doc {
     const int64_t *param;      /* only while opening what was just made: its maker's parameter */
     uint8_t *input;            /* what parts borrow from: the file, or (.head) its first bytes */
     size_t input_size;
-    struct rec_companions
-        *companions; /* other files that its content lies in. NULL: none was given or opened */
+    /* other files that its content lies in. NULL: none was given or opened */
+    struct rec_companions *companions;
     struct scene_state *scene; /* what the floor above keeps: upper.h. NULL: nothing */
     const rec_opener *opener;  /* how those are opened; NULL: as any file */
     uint32_t holders;     /* documents that use this one, and others, besides whoever opened it */
     bool has_own;         /* some container's file describes types itself */
     struct os_file *file; /* of .head: where the rest is read. NULL: all of it is in `input` */
     uint64_t head_size;   /* of .head: bytes of `input` that became parts */
-    struct rec_compressed
-        *compressed; /* compressed.h. NULL: the file is not, and nobody asked for it */
+    /* compressed.h. NULL: the file is not, and nobody asked for it */
+    struct rec_compressed *compressed;
     rec_part *parts;
     size_t parts_n, parts_cap;
     rec_container *containers;
@@ -191,14 +191,14 @@ struct lathe_doc {
     uint64_t size; /* of the encoded document, when its places were worked out */
     /* All elements of a row are being copied from it: their numbers mean the same. */
     const lathe_doc *copied_from;
-    const rec_trail
-        *trail;        /* records that are being made or measured, innermost first; NULL: none */
+    /* records that are being made or measured, innermost first; NULL: none */
+    const rec_trail *trail;
     int single_copies; /* >0: outside of an edit, a single element is being copied from elsewhere */
     bool order_good, relaying;
     int opening;    /* >0: an embedded document is split into parts: lengths around it stay */
     bool only_text; /* the cut is of a text: what was walked behind it moves along */
-    const struct rec_resizing
-        *resizing; /* the cut is of elements of an array: offset_cache.h. NULL: it is not */
+    /* the cut is of elements of an array: offset_cache.h. NULL: it is not */
+    const struct rec_resizing *resizing;
     int changing; /* >0: in the middle of a change of several splices, .derive rows noted before it */
     int held_at; /* `changing` as it was when the first of these was noted; 0: none (cut.c) */
     buf held;    /* stored positions, carried through the change */
@@ -226,8 +226,8 @@ struct lathe_doc {
     size_t by_place_n, by_place_cap;
     bool by_place_stale; /* they are to be sorted anew */
     size_t laid;         /* journal length at the last relayout of the open edit */
-    lathe_report
-        *told;    /* the open verb's report: the end of its edit may have more to say. NULL: none */
+    /* the open verb's report: the end of its edit may have more to say. NULL: none */
+    lathe_report *told;
     buf *pending; /* of rec_pending, while a document is made; else NULL */
     buf text;     /* strings that computed fields hand out */
 };

@@ -32,8 +32,8 @@ struct rec_at {
     uint64_t off, index;
     uint32_t part, slot, depth; /* slot: the row of the parent it is in */
     uint32_t parent_part;
-    const rec_layout
-        *parent_layout; /* of the record around it; NULL: rec_parent searches for that one */
+    /* of the record around it; NULL: rec_parent searches for that one */
+    const rec_layout *parent_layout;
     uint64_t parent_off;
     rec_offsets *known; /* NULL: offsets of rows are looked for in offset_cache.c */
 };

@@ -30,29 +30,30 @@ typedef struct rec_hooks rec_hooks;
 
 /* Comments say "text" for an offset into rec_unit.texts and "number" for a number in a list, from 1; 0: none. */
 struct rec_field {
-    uint32_t back; /* bytes from the start of the unit to this row */
-    uint32_t name, original,
-        doc;        /* texts; original: the reference's own spelling, where it is another */
-    uint32_t unit;  /* text: the unit of measure */
-    uint32_t flags; /* REC_READONLY … */
-    uint32_t by;    /* text: an earlier row is the count; arrays by the same row grow together */
-    uint32_t n;     /* count: always so many */
-    uint32_t off;   /* place in a REC_OFFSETS type */
-    uint32_t size;  /* of REC_STR: so many bytes, padded with zeros */
+    uint32_t back;     /* bytes from the start of the unit to this row */
+    uint32_t name;     /* text */
+    uint32_t original; /* text: the reference's own spelling, where it is another */
+    uint32_t doc;      /* text: one line of documentation */
+    uint32_t unit;     /* text: the unit of measure */
+    uint32_t flags;    /* REC_READONLY … */
+    uint32_t by;       /* text: an earlier row is the count; arrays by the same row grow together */
+    uint32_t n;        /* count: always so many */
+    uint32_t off;      /* place in a REC_OFFSETS type */
+    uint32_t size;     /* of REC_STR: so many bytes, padded with zeros */
     uint32_t own; /* of a REC_OWN type: the number that the file has for this row's type; 0: none */
     uint16_t type;              /* number: of REC_RECORD and REC_POINTER, of a computed record */
     uint16_t names, codec, ref; /* numbers */
-    uint16_t body,
-        text; /* numbers. text, of REC_STR: a head is here, the text up to .term elsewhere, or nowhere: null.
-                            Elements of an array may be such, too */
-    uint16_t
-        init; /* number in rec_unit.numbers: the default. Of a vector: of the first of its numbers, instead of
-                            the type's */
+    uint16_t body;              /* number: the elements lie elsewhere */
+    /* Number. Of REC_STR: a head is here, and the text up to .term elsewhere, or nowhere: null. Elements of an array may be
+     * such, too. */
+    uint16_t text;
+    /* Number in rec_unit.numbers: the default. Of a vector: of the first of its numbers, in place of its type's. */
+    uint16_t init;
     uint16_t condition, rare; /* numbers; 0: nothing of it is said */
     uint16_t align;           /* in a REC_ALIGNED type: more than it would have */
     uint8_t kind, shown;      /* rec_kind, rec_shown */
-    int8_t
-        prefix; /* of REC_STR: bytes of the length in front of it; negative: that length is signed */
+    /* Of REC_STR: bytes of the length in front of it; negative: that length is signed. */
+    int8_t prefix;
     uint8_t term;      /* of REC_STR: ends with this byte */
     int8_t power;      /* scale exponent: scaling by s multiplies the value by s^power */
     uint8_t low, bits; /* with rec_rare.bits_of: so many bits, from bit `low` on */
@@ -66,11 +67,11 @@ struct rec_condition {
     bool (*when_fn)(const rec_at *at);
     int64_t when_value;
     uint32_t when; /* text: an earlier row is not zero, or with when_eq equals when_value */
-    uint32_t
-        uses; /* text: the earlier rows that when_fn, count or arg read, with a blank between them. Setting one
-                      rebuilds what depends on it */
-    uint32_t
-        uses_top; /* text: a read-only row of the top record; what changes it changes this row */
+    /* Text: the earlier rows that when_fn, count or arg read, with a blank between them. Setting one rebuilds what
+     * depends on it. */
+    uint32_t uses;
+    /* Text: a read-only row of the top record; what changes it changes this row. */
+    uint32_t uses_top;
     int32_t since, before; /* of the container's version: since <= version < before; 0: open */
     bool when_eq;
 };
@@ -129,9 +130,8 @@ struct rec_rare {
 
     /* ---- texts */
     uint32_t bytes_by; /* with .embed */
-    uint32_t
-        tag; /* of an array whose elements are of several types, in parts: the name that tells an element's type in
-                     tables */
+    /* Of an array whose elements are of several types, in parts: the name that tells an element's type in tables. */
+    uint32_t tag;
     /* Parallel arrays as one: takes no bytes; element i lies where element i of the row `group` does,
      * and is of a type whose rows name the array that each is a .column of. Those arrays then grow
      * and shrink only through the group. */
@@ -141,8 +141,8 @@ struct rec_rare {
     uint32_t key, value;
     uint32_t init_bytes,
         init_size; /* default of REC_BYTES and REC_STR; its bytes, 0: as many as the text has */
-    uint32_t
-        shown_by; /* of a stored number: a later computed row of the record that shows it by name */
+    /* of a stored number: a later computed row of the record that shows it by name */
+    uint32_t shown_by;
     uint32_t why; /* of REC_READONLY, and of a count, where it is not enough to name the array */
     /* A computed row that is read by this one's name where this one is absent. Listings and copies have neither. */
     uint32_t instead;

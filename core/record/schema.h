@@ -65,49 +65,48 @@ typedef struct rec_names {
     const rec_name *rows;
 } rec_names;
 
+/* Flags of rows. */
 enum {
-    REC_READONLY =
-        1 << 0, /* follows from something else; .why says what. Of an array: only .relayout may set,
-                              insert and remove its elements */
+    /* Follows from something else: rec_rare.why says from what. Of an array: only .relayout sets, inserts and removes its
+     * elements. */
+    REC_READONLY = 1 << 0,
     REC_PAD = 1 << 1, /* padding: shown only where it differs from its default */
     REC_BIG = 1 << 2, /* byte order of this row, where it is not the document's */
     REC_LITTLE = 1 << 3,
-    REC_PART = 1 << 4, /* the record lies in a part of its own (each element of an array in one) */
+    REC_PART = 1 << 4, /* lies in a part of its own, of an array each element */
     REC_REST = 1 << 5, /* the count is what is left of the part */
-    REC_LAZY = 1 << 6, /* REC_PART: looked at when first touched; what doesn't parse stays opaque */
-    REC_OVERLAY = 1 << 7, /* takes no bytes: another look at those `off` bytes into this record */
-    REC_FIRST =
-        1 << 8, /* of a repeated key the first element counts; without one of these: the last */
-    REC_MERGED = 1 << 9, /* … or all of them, one value behind the other; then it is not written */
-    REC_DERIVED = 1 << 10, /* begins a derived class: what is in front is padded like a record */
-    REC_COPIED =
-        1 << 12, /* of a computed row: it is part of a copy, as nothing else says what it does */
-    REC_SOME =
-        1 << 13, /* of a REC_PART array: fewer may be there than its count says, where a file cannot
-                           be told apart */
-    REC_BY_ARG = 1 << 14,  /* .count follows from the record's argument alone */
-    REC_VERSION = 1 << 15, /* a number that people write a byte a number: 0x14020007 is 20.2.0.7 */
-    REC_ANYTHING =
-        1 << 16, /* of what nobody reads it may be no number: doc:check() leaves it alone */
-    REC_UNSCALED =
-        1 << 17, /* of a vector that is scaled: this number of it is none of its lengths */
-    REC_KEEPS_TYPE = 1 << 18, /* of an array with a .tag: an element that has a type keeps it */
-    REC_INSIDE = 1 << 11 /* how the file is put together, which follows from the rest: there by its
-                              name, but not among what is listed, copied and compared */
+    /* With REC_PART: parsed when it is first touched. What does not parse stays opaque. */
+    REC_LAZY = 1 << 6,
+    REC_OVERLAY = 1 << 7, /* takes no bytes: another look at the bytes `off` into this record */
+    /* Of a repeated key the first element counts. Without this and REC_MERGED: the last. */
+    REC_FIRST = 1 << 8,
+    REC_MERGED = 1 << 9, /* all elements of a repeated key count, joined; such are read-only */
+    /* First row of a derived class: what is in front is padded like a record of its own. */
+    REC_DERIVED = 1 << 10,
+    /* Container bookkeeping: readable by name; left out of listings, copies and comparisons. */
+    REC_INSIDE = 1 << 11,
+    REC_COPIED = 1 << 12, /* a computed row that is part of copies: no other row says the same */
+    /* Of a REC_PART array in a file that cannot be split: there may be fewer parts than its count says. */
+    REC_SOME = 1 << 13,
+    REC_BY_ARG = 1 << 14,    /* .count follows from the record's argument alone */
+    REC_VERSION = 1 << 15,   /* people write this number a byte a number: 0x14020007 is 20.2.0.7 */
+    REC_ANYTHING = 1 << 16,  /* nobody reads it, so NaN is no finding of doc:check() */
+    REC_UNSCALED = 1 << 17,  /* of a vector that is scaled: this number of it is no length */
+    REC_KEEPS_TYPE = 1 << 18 /* of an array with a .tag: an element that has a type keeps it */
 };
 
 enum { REC_LANES = 16 };
 
-enum {                       /* of record types */
-       REC_VECTOR = 1 << 0,  /* rows are also numbered: v[1] .. v[n], and {1, 2, 3} sets them */
-       REC_OFFSETS = 1 << 1, /* rows lie at .off; the record has .size bytes */
-       REC_ALIGNED =
-           1 << 2, /* rows lie as a C compiler would put them, for the container's pointers
-                                and version: a row of another version takes no room */
-       REC_OWN =
-           1
-           << 3 /* made from what a file says: lies in the memory of its document. Set on every such
-                           type, also where its bases are const; a const type has no such base or row */
+/* Flags of record types. */
+enum {
+    REC_VECTOR = 1 << 0,  /* rows are also numbered: v[1] .. v[n], and {1, 2, 3} sets them */
+    REC_OFFSETS = 1 << 1, /* rows lie at .off; the record has .size bytes */
+    /* Rows lie as a C compiler would put them, for the container's pointers and version: a row of another version takes
+     * no room. */
+    REC_ALIGNED = 1 << 2,
+    /* Made from what a file says: lies in the memory of its document. Set on every such type, also where its bases are
+     * const; a const type has no such base or row. */
+    REC_OWN = 1 << 3
 };
 
 /* What a layout is worked out for. */
@@ -228,8 +227,8 @@ struct rec_refs {
     uint64_t site, stride, count;
     uint32_t width;
     bool self, is_signed, has_null;
-    uint32_t
-        lead; /* the head that a site belongs to begins so many bytes in front of it: self counts from there */
+    /* the head that a site belongs to begins so many bytes in front of it: self counts from there */
+    uint32_t lead;
     uint64_t base, null;
     /* A number of sites, counted from the first, that all hold less than `position`; may be too small. NULL: 0. */
     uint64_t (*below)(lathe_doc *doc, const rec_refs *run, uint64_t position);
@@ -333,8 +332,8 @@ struct lathe_format {
     const char *(*game)(const lathe_doc *doc);
     /* What stands in a scene: meshes, skeletons, animations, materials, bodies (scene/hooks.h). NULL: nothing. */
     const struct scene_hooks *scene;
-    const rec_verb
-        *shared; /* verbs that formats share, of those records that their .is knows; NULL: none */
+    /* verbs that formats share, of those records that their .is knows; NULL: none */
+    const rec_verb *shared;
     const rec_verb *verbs; /* the last one has no name */
 };
 

@@ -54,8 +54,8 @@ typedef struct scene_clip {
     const scene_clips *hooks;
     model_clip facts;
     lathe_view source;
-    const struct model_motion
-        *draft;      /* what the open edit made of it; NULL: it is as it is stored */
+    /* what the open edit made of it; NULL: it is as it is stored */
+    const struct model_motion *draft;
     bool own_events; /* … with annotations of its own */
 } scene_clip;
 

@@ -74,8 +74,8 @@ typedef struct tag_state {
     bool ordered;
     uint32_t list;               /* the hidden part of doc.types */
     uint64_t type_at, type_size; /* TYPE, in the part `types` */
-    uint8_t
-        follows; /* whether TYPE is what would be written of its types: 1 yes, 2 no, 0 nobody asked */
+    /* whether TYPE is what would be written of its types: 1 yes, 2 no, 0 nobody asked */
+    uint8_t follows;
     enum { TAG_UNASKED = 0, TAG_SORTED, TAG_UNSORTED } sorting; /* of PTCH's offsets */
     tag_lead *leads;                                            /* of each item */
     uint32_t leads_n;

@@ -20,9 +20,9 @@ typedef struct hk_looker {
     uint32_t c;
     uint64_t left; /* bytes: what is shared counts each time that it is looked at */
     bool spent;    /* there were not enough, which was told */
-    uint32_t
-        root; /* the first object's part: of a system in a NIF it is the system. In other files of the
-                      games bodies with a mass need neither be dynamic nor say their density */
+    /* the first object's part: of a system in a NIF it is the system. In other files of the games bodies with a mass
+     * need neither be dynamic nor say their density */
+    uint32_t root;
 } hk_looker;
 
 /* check_look.c: before `bytes` of what others may share are looked at, for `at`. False: no more of that. */

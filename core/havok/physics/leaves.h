@@ -31,8 +31,8 @@ typedef struct hk_lister {
     lathe_doc *doc;
     hk_leaves *leaves;
     uint8_t *open; /* of each part: whether it is being walked */
-    uint64_t
-        left; /* bytes of shapes that may still be shown: those that several have count each time */
+    /* bytes of shapes that may still be shown: those that several have count each time */
+    uint64_t left;
     uint32_t body;
 } hk_lister;
 lathe_result hk_leaves_by(lathe_doc *doc, uint32_t c,

@@ -19,8 +19,8 @@ typedef struct nif_names {
     rec_cached cached;
     lathe_doc *doc;
     uint32_t container;
-    uint32_t
-        *order; /* blocks that have names and parse, sorted by name, those of one name by number */
+    /* blocks that have names and parse, sorted by name, those of one name by number */
+    uint32_t *order;
     size_t n, cap;
     known *blocks;
     size_t blocks_n, blocks_cap;

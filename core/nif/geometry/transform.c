@@ -15,8 +15,8 @@ typedef struct moving {
     nif_similarity by;
     mat4 matrix;
     nif_scene *scene;
-    uint8_t
-        *stays; /* of each node of the scene: it is a root, or holds shapes of precombined meshes */
+    /* of each node of the scene: it is a root, or holds shapes of precombined meshes */
+    uint8_t *stays;
 } moving;
 
 static void tell(const moving *m, const rec_at *at, const char *reason)
