@@ -8,13 +8,18 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+/* Frees what a limit on memory asks for; NO_COLLECT: nothing is to be freed. (clang takes no void pointer for an atomic
+ * function.) */
+typedef void (*collector)(lua_State *);
+#define NO_COLLECT ((collector)NULL)
+
 /* Signal handlers are told nothing but a number: this is the module's only changing data that belongs
  * to no state. It is set while something runs that can be stopped, and put back as it was. */
 static struct {
     _Atomic(lua_State *) running; /* NULL: nothing can be stopped */
     volatile sig_atomic_t interrupted;
-    volatile sig_atomic_t over;           /* an l_stop_reason, or 0 */
-    void (*_Atomic collect)(lua_State *); /* NULL: there is nothing to collect */
+    volatile sig_atomic_t over; /* an l_stop_reason, or 0 */
+    _Atomic(collector) collect;
     l_stop_watch_state displaced; /* the hook that was there before ours, and in which thread */
     int place_count;
     l_stop_place places[L_STOP_PLACES]; /* where a limit was exceeded */
@@ -68,8 +73,8 @@ static void before_instruction(lua_State *L, lua_Debug *ar)
     if (stopping()) { /* a signal came just now */
         arm(L);
     } else if (stop.collect) {
-        void (*collect)(lua_State *) = stop.collect;
-        stop.collect = NULL;
+        collector collect = stop.collect;
+        stop.collect = NO_COLLECT;
         collect(L);
     }
 }
@@ -169,7 +174,7 @@ l_stop_reason l_stop_go_on(void)
 {
     l_stop_reason over = (l_stop_reason)stop.over;
     stop.over = 0;
-    stop.collect = NULL;
+    stop.collect = NO_COLLECT;
     return over;
 }
 
