@@ -72,12 +72,3 @@ void wolfire_given_version(const rec_from *from, const rec_at *root, int64_t *ve
     if (rec_given(from, root, rec_slot_find(root->layout, "version"), &v, &child))
         wolfire_whole(&v, version); /* what is none fails when it is written */
 }
-
-lathe_result wolfire_array(lathe_doc *doc, const char *name, lathe_view *array, lathe_error *err)
-{
-    lathe_value v;
-    lathe_result r = lathe_view_get(lathe_doc_root(doc), name, &v, err);
-    if (r == LATHE_OK)
-        *array = v.as.v;
-    return r;
-}

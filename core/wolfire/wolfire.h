@@ -28,7 +28,5 @@ lathe_result wolfire_rename_field(const wolfire_rename *rename, const rec_at *re
 bool wolfire_whole(const lathe_value *value, int64_t *out);
 /* The version that a document is made with; *version stays where none is given. */
 void wolfire_given_version(const rec_from *from, const rec_at *root, int64_t *version);
-/* An array field of the top record. */
-lathe_result wolfire_array(lathe_doc *doc, const char *name, lathe_view *array, lathe_error *err);
 
 #endif

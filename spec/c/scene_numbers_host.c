@@ -125,9 +125,10 @@ static void print_clip(lathe_doc *doc, uint64_t i)
     print_samples(doc, i, &info);
     if (lathe_clip_axes(doc, i, axes, axes + 3, NULL) == LATHE_OK)
         printf(" %.9g", sum_of(axes, 6));
-    for (int kind = 0; kind < 2; kind++)
-        for (uint64_t k = 0; lathe_clip_track(doc, i, kind, k, &name, &number, NULL) == LATHE_OK;
-             k++)
+    static const lathe_tracks kinds[] = {LATHE_BONE_TRACKS, LATHE_FLOAT_TRACKS};
+    for (int n = 0; n < 2; n++)
+        for (uint64_t k = 0;
+             lathe_clip_track(doc, i, kinds[n], k, &name, &number, NULL) == LATHE_OK; k++)
             printf(" %s:%d", text(name), (int)number);
     puts(" .");
     for (uint64_t k = 0; lathe_annotation_id(doc, i, k, &id, NULL) == LATHE_OK; k++)

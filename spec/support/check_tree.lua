@@ -41,6 +41,10 @@ for _, path in ipairs(files) do
   end)
 end
 
+for _, folder in ipairs(rooms.unknown(files)) do
+  problem("%s: say in spec/support/tree/rooms.lua what it may include", folder)
+end
+
 -- ---- what objects use, and what sources declare -----------------------------------------------------
 
 local built, missing = symbols.read(os.getenv("LATHE_BUILD") or "build", files)

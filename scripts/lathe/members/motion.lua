@@ -27,9 +27,10 @@ return {
     owner = "skeleton", class = "lathe.Skeleton",
     doc = "A skeleton of any format: `doc.skeletons[i]`.",
     more = [[
-Bones are views. Float slots are copies: they are as the file was when they were read, and an assignment to
-them raises. What is stored is changed in the source. `lathe.totable(skeleton.bones)` gives tables that can be
-changed, for instance to sample an animation on other bones.]],
+Bones are found by number: after a bone came or went in front of it, a bone that you keep is another one.
+Float slots are copies: they are as the file was when they were read, and an assignment to them raises. What
+is stored is changed in the source. `lathe.totable(skeleton.bones)` gives tables that can be changed, for
+instance to sample an animation on other bones.]],
     fields = {
       { "name?", "string", "Its name.", sandbox = "as is", c = "lathe_skeleton_describe" },
       { "bones", "table<integer|string, lathe.Bone>", "Its bones, by number from 1, or by "
@@ -54,9 +55,9 @@ changed, for instance to sample an animation on other bones.]],
     doc = "A bone of a skeleton of any format: `skeleton.bones[i]`, or by name: `skeleton.bones[\"NPC "
       .. "Head\"]`.",
     more = [[
-Bones are views, as records are. What is assigned is stored: `bone.pose.t = { 0, 0, 1 }`, `bone.pose.q.w = 1`,
-`bone.name = "Tail"`. Where the format computes its skeletons, the assignment raises and tells what to change
-instead. `lathe.totable(skeleton.bones)` gives plain tables.]],
+Bones are found by number, as the skeleton lists them. What is assigned is stored: `bone.name = "Tail"`,
+`bone.pose.t = { 0, 0, 1 }`, `bone.pose.q.w = 1`. Where the format computes its skeletons, the assignment
+raises and tells what to change instead. `lathe.totable(skeleton.bones)` gives plain tables.]],
     fields = {
       of_bone("name?", "string", "Its name."),
       of_bone("parent", "integer", "The number of its parent, from 0; -1: a root."),

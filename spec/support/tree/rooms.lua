@@ -1,5 +1,6 @@
 --- The rooms of the house: which folders there are, and what each may know besides itself. A file may include, declare
---- and use only what its own room has or one of these. A folder without a line belongs to the room around it.
+--- and use only what its own room has or one of these. A folder without a line belongs to the room around it;
+-- those right below core have one.
 
 local sources = require "tree.sources"
 
@@ -76,6 +77,18 @@ for _, path in ipairs(sources.lines_of("find core -path '*/schema/unit.schema'")
 end
 
 local M = {}
+
+--- Folders of core that have sources, and no line above: nobody has said what they may know.
+function M.unknown(paths)
+  local list = {}
+  for _, path in ipairs(paths) do
+    local folder = path:match("^core/[^/]+/") and path:match("^(core/[^/]+)/")
+    if folder and not knows[folder] and not list[folder] then
+      list[folder], list[#list + 1] = true, folder
+    end
+  end
+  return list
+end
 
 --- The room of a file.
 function M.of(path)
