@@ -140,7 +140,7 @@ if found then
     end
   end
   local scripts = sources.lines_of("find scripts/bin scripts/lathe -type f | LC_ALL=C sort")
-  for _, text in ipairs(dofile "spec/support/format_names.lua"(lathe, scripts)) do problem("%s", text) end
+  for _, text in ipairs(require "format_names"(lathe, scripts)) do problem("%s", text) end
   if formats == 0 then problem("lathe.formats() is empty") end
 else
   problem("cannot ask for the formats: %s", lathe)

@@ -24,11 +24,13 @@ local function check_tree(folder, build)
   })
 end
 
--- A tree of made-up sources, with an object of each: { ["core/base/a.c"] = "text" }.
+-- The scripts as they are and made-up sources, with an object of each: { ["core/base/a.c"] = "text" }.
 local function made_up_tree(files)
   local folder = helper.tmpdir()
-  helper.run({ "mkdir", "-p", folder .. "/spec/support", folder .. "/scripts/bin", folder .. "/scripts/lathe" })
-  helper.run({ "cp", "-r", "spec/support/check_tree.lua", "spec/support/tree", folder .. "/spec/support" })
+  helper.run({ "mkdir", "-p", folder .. "/spec/support" })
+  helper.run({ "cp", "-r", "scripts", folder })
+  helper.run({ "cp", "-r", "spec/support/check_tree.lua", "spec/support/format_names.lua", "spec/support/tree",
+    folder .. "/spec/support" })
   files["bindings/none.c"] = "typedef int none;\n"
   for path, text in pairs(files) do
     local build = "build/obj/" .. path:match("^(.*)/")
