@@ -236,15 +236,25 @@ describe("scale of NIF", function()
     end
   end)
 
+  -- The same numbers wherever a block stands in the schema.
+  local function seed_of(name)
+    local h = 0
+    for i = 1, #name do h = (h * 31 + name:byte(i)) & 0xFFFFFF end
+    return h
+  end
+
   it("goes there and back for blocks of every kind in every game", function()
     local scaled = 0
     for g, game in ipairs(sample.game_names) do
-      for i, name in ipairs(nif_schema.load().blocks) do
+      for _, name in ipairs(nif_schema.load().blocks) do
         local setting = sample.setting(game)
-        local made, block = pcall(sample.random_block, name, setting, sample.rng(1000 * g + i))
+        local made, block = pcall(sample.random_block, name, setting, sample.rng(1000 * g + seed_of(name)))
         if made then
           local doc <close> = lathe.parse((sample.build { game = game, blocks = { block }, strings = setting.strings }))
-          if doc and there_and_back(doc, game .. " " .. name) then scaled = scaled + 1 end
+          -- A total of precombined geometry that is 0 becomes what it should be in any edit.
+          local first = doc and doc.blocks[1]
+          local no_total = name:find "^BSPacked" and first and (first.num_vertices == 0 or first.num_triangles == 0)
+          if doc and not no_total and there_and_back(doc, game .. " " .. name) then scaled = scaled + 1 end
         end
       end
     end
