@@ -1,4 +1,4 @@
-/* Between mass.c and mass_hull.c: sums over the triangles of a surface. */
+/* Sums over the triangles of a surface, shared by mass.c and mass_hull.c. */
 #ifndef LATHE_MODEL_MASS_SUMS_H
 #define LATHE_MODEL_MASS_SUMS_H
 

@@ -1,4 +1,5 @@
-/* From triangles to a shape: the order of the steps, and what is freed after which. */
+/* Builds a mesh shape from triangles: runs the steps in order, and frees the memory of each as soon as no later one
+ * needs it. */
 #include "phive/build_parts.h"
 
 /* ---- options -------------------------------------------------------------------------------------------- */

@@ -108,7 +108,7 @@ static void close_again(lathe_doc *doc, uint32_t part, const rec_part *was, size
     doc->order_good = false;
 }
 
-/* What a format refuses before it has records knows no path. */
+/* Adds the path of the embedded document to an error that its format raised before there were records to name. */
 static void say_where(lathe_doc *doc, uint32_t part, lathe_error *why)
 {
     char where[sizeof why->where + 1]; /* longer: it will be cut */

@@ -228,7 +228,7 @@ static bool is_fixed(const rec_slot *s)
            !(row->flags & REC_PART);
 }
 
-/* Offset of a row behind `at` bytes (REC_DYNAMIC where that is not known). */
+/* Offset of a row that follows `at` bytes of the record. REC_DYNAMIC: it depends on the bytes. */
 static uint64_t offset_of(const rec_layout *l, const rec_slot *s, uint64_t at,
                           const rec_setting *in)
 {
@@ -241,7 +241,7 @@ static uint64_t offset_of(const rec_layout *l, const rec_slot *s, uint64_t at,
     return aligned(at, s->arrange);
 }
 
-/* Where the elements of a group lie, and which arrays belong to it. */
+/* Links a group row (.group) to the array that its elements lie in, and all arrays of the group to it. */
 static void link_group(rec_layout *l, uint32_t slot)
 {
     rec_slot *s = &l->slots[slot];

@@ -27,7 +27,7 @@ typedef struct rec_slot {
     uint32_t key, value;   /* of a keyed array: those rows of its elements, else REC_NO_SLOT */
     uint32_t arrange;      /* alignment in a REC_ALIGNED type */
     uint32_t head;         /* bytes of the head of a body or text */
-    uint32_t same;         /* the row of that name that such records have; mostly this one */
+    uint32_t same;         /* slot of the row of this name that records have; mostly this */
     uint32_t hash;         /* of its name */
     bool never;            /* no such record has the row */
     bool fixed;            /* always there, with all of its bytes in line: `size` of them */

@@ -100,7 +100,7 @@ typedef struct pairs {
     size_t n;
 } pairs;
 
-/* Whether the pair may stand for the same; what it holds is compared later. */
+/* Notes a pair of types for comparison. False: they differ already in name, size or flags, or there are too many pairs. */
 static bool note_pair(pairs *p, const rec_type *a, const rec_type *b)
 {
     if (a == b)

@@ -450,7 +450,7 @@ static int by_place(const void *a, const void *b)
     return x->offset != y->offset ? (x->offset < y->offset ? -1 : 1) : by_site(a, b);
 }
 
-/* A field is patched once, also where two members of different types share it. */
+/* Sorts the sites by place and drops duplicates: two members of different types may share a field, which is patched once. */
 static size_t drop_shared(site *sites, size_t n)
 {
     size_t kept = 0;
@@ -462,7 +462,7 @@ static size_t drop_shared(site *sites, size_t n)
     return kept;
 }
 
-/* Groups of a type, a count and so many offsets. */
+/* Appends the patches, grouped by type: the type's number, a count, and that many offsets. */
 static lathe_result put_patches(order *o)
 {
     site *sites = (site *)(void *)o->sites.data;

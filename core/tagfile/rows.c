@@ -180,7 +180,7 @@ static bool is_record(const tag_types *types, uint32_t id)
 
 static bool shape(maker *m, rec_field *row, uint32_t id);
 
-/* Bytes that nobody can say more about. */
+/* Makes the row opaque: n bytes of unknown meaning. */
 static void shape_bytes(rec_field *row, uint32_t n)
 {
     row->kind = REC_BYTES;
@@ -239,7 +239,8 @@ static bool shape_pointer(maker *m, rec_field *row, uint32_t id)
     return true;
 }
 
-/* Kind, element, count and where its data lie, of a value of type `id`. False: lathe cannot read such. */
+/* Sets kind, element type, count and place of data of a row, for a value of type `id`. False: lathe cannot read such
+ * values. */
 static bool shape_by_kind(maker *m, rec_field *row, uint32_t id)
 {
     const tag_type *t = &m->types->all[id];
@@ -302,7 +303,8 @@ static void add_values(maker *m, rec_field *row, const hk_values *values)
         rec_own_rare(&m->own, row)->names_in = values->names_in;
 }
 
-/* What else is known of a member by its name, which the file does not say. */
+/* Adds what lathe knows of a member of this class, and the file does not say: unit, scale exponent, documentation, names of
+ * values. */
 static void add_facts(maker *m, rec_field *row, const char *member)
 {
     hk_fact fact;

@@ -20,19 +20,20 @@ typedef struct hk_rel {
     uint64_t site, count, start, end;
 } hk_rel;
 
-/* The one whose head is at `site` of an object, which has that many bytes. */
+/* The array of row `s` whose head is at `site` of the object in part `p`. */
 hk_rel hk_rel_at(lathe_doc *doc, const rec_part *p, const rec_slot *s, uint64_t site);
-/* The next one of an object from slot *slot on, which becomes the one behind. False: there are no more. */
+/* Finds the next array of an object that has elements, from slot *slot on; *slot becomes the slot behind it. False: there
+ * is none. */
 bool hk_rel_next(lathe_doc *doc, uint32_t part, uint32_t *slot, hk_rel *out);
-/* How many have elements in [off, end). */
+/* Number of arrays that have elements in [off, end). */
 uint32_t hk_rels_within(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end);
-/* Where the first begins from `off` on, of those with heads behind `site`; but not behind `most`. */
+/* Smallest start at or behind `off` among the arrays whose heads are at or behind `site`; `most` if there is none before it. */
 uint64_t hk_rel_start(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t site, uint64_t most);
-/* The greatest start up to `off`, and how many heads have it; 0: there is none. */
+/* Greatest start up to `off`, in *start; returns the number of arrays that begin there, 0: none. */
 uint32_t hk_rel_before(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t *start);
-/* Head number k, from 0, of those that begin at `start`. */
+/* Site of head number k (from 0) of the arrays that begin at `start`. */
 uint64_t hk_rel_site(lathe_doc *doc, uint32_t part, uint64_t start, uint32_t k);
-/* Whether all lie between the object's struct and its end, and no two in each other. */
+/* Whether all arrays lie between the object's struct and its end, and none overlap. */
 bool hk_rels_apart(lathe_doc *doc, uint32_t part);
 
 /* Stored positions, for the format's hook .refs. */

@@ -1,4 +1,4 @@
-/* What collision is made of: of shapes, of the entries that a mesh chooses from, and of its triangles.
+/* Collision materials: of whole shapes, of the entries that a mesh chooses from, and of single triangles.
  * Reference: formats/fo4-collision.md#3.4, #3.6, #3.7. */
 #ifndef LATHE_HAVOK_PHYSICS_MATERIALS_H
 #define LATHE_HAVOK_PHYSICS_MATERIALS_H

@@ -151,7 +151,8 @@ static bool is_of(lathe_doc *doc, uint32_t collision, uint32_t node)
     return target == node || !nif_block_is(doc, target, &nif_NiAVObject);
 }
 
-/* A block of the node's own for which nobody else has a use: the new packfile takes the old one's place. */
+/* Whether only this node uses the physics system, and it has one body: then the new packfile replaces the old one in the
+ * same block. */
 static bool is_own(lathe_doc *doc, uint32_t system)
 {
     return nif_block_is(doc, system, &nif_bhkPhysicsSystem) &&

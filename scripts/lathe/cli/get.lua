@@ -32,7 +32,7 @@ function get.options(command)
   command:argument("path", "Path of a value in the file, such as objects[2].label."):argname "<path>"
 end
 
--- Text goes out as it is, so that shells can use it, unless it would upset a terminal.
+-- Texts are printed without quotes, so that shells can use them; those with control characters are escaped.
 local function bare(value, row)
   if type(value) == "string" and not text.is_bytes(row) and text.printable(value) == value then
     return value

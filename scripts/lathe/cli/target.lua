@@ -77,10 +77,10 @@ function Target:wants(doc)
   return doc.modified or self.file ~= nil
 end
 
---- The name under which an item's result is written.
--- @tparam table item; its `extension`, where it has one, takes the place of its file's
+--- The path to which the result of an item is written.
+-- @tparam table item its `extension`, if set, replaces that of the file
 -- @treturn ?string
--- @treturn ?string the reason why there is none
+-- @treturn ?string why there is no path
 function Target:path(item)
   if self.in_place then return item.path end
   if self.file then

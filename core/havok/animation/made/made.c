@@ -20,7 +20,8 @@ static const char *next_part(void *user, size_t i)
     return parts[i];
 }
 
-/* Whether it is such a description, though one of them be misspelt. */
+/* Whether the table describes a skeleton or an animation, and no list of objects. A misspelt key counts: the message that
+ * it then causes suggests the right one. */
 static bool is_description(const lathe_source *fields)
 {
     lathe_value v;

@@ -33,7 +33,7 @@ static uint32_t first_of(const builder *b, uint32_t section)
 
 /* ---- quantising ---- */
 
-/* base and step of one axis. No step leads behind max, or the sections' domains would leave the mesh's. */
+/* Base and step of one axis. The last step never exceeds max: a section's domain must lie inside the mesh's. */
 static void parms_of(float min, float max, double steps, float *base, float *step)
 {
     *base = min;

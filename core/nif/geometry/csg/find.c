@@ -120,7 +120,8 @@ static sip begin_row(const struct csg_index *x, const csg_row *row, uint64_t lay
     return s;
 }
 
-/* The same whether the descriptor says floats or halves: what the data are is not asked here. */
+/* Hash of what a row's header says of its vertices. A descriptor with float positions hashes like the one with halves:
+ * which of them the data have is compared later. */
 static uint64_t head_key(const struct csg_index *x, const csg_row *row)
 {
     uint64_t desc = NIF_DESCRIPTOR(row->desc);
