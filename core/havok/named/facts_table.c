@@ -73,7 +73,7 @@ static const hk_fact mesh_binding[] = {
 static const hk_fact ragdoll_instance[] = {
     PLAIN("rigidBodies", "A body for each bone of the ragdoll."),
     PLAIN("constraints", "What holds them together."),
-    PLAIN("boneToRigidBodyMap", "Of each bone its body, from 0; -1: none."),
+    PLAIN("boneToRigidBodyMap", "Body of each bone, from 0; -1: none."),
     PLAIN("skeleton", "The ragdoll's skeleton."),
 };
 
@@ -97,7 +97,7 @@ static const hk_fact world_cinfo[] = {
     PLAIN("maxConstraintViolation", "What gives up beyond it."),
     PLAIN("snapCollisionToConvexEdgeThreshold", "For welding."), PLAIN("snapCollisionToConcaveEdgeThreshold", "For welding."),
     METRES("iterativeLinearCastEarlyOutDistance", "How near casts come."),
-    METRES("deactivationReferenceDistance", "What moves less falls asleep."),
+    METRES("deactivationReferenceDistance", "A body that moves less is deactivated."),
     PLAIN("toiCollisionResponseRotateNormal", "For the game."),
     PLAIN("numToisTillAllowedPenetrationSimplifiedToi", "For the game."), PLAIN("numToisTillAllowedPenetrationToi", "For the game."),
     PLAIN("numToisTillAllowedPenetrationToiHigher", "For the game."), PLAIN("numToisTillAllowedPenetrationToiForced", "For the game."),
@@ -120,7 +120,7 @@ static const hk_fact spu_callback[] = {PLAIN("eventFilter", "For the game."), PL
 static const hk_fact material[] = {
     PLAIN("responseType", "How contacts are answered: 1 simple, 2 reporting, 3 none."),
     PLAIN("rollingFrictionMultiplier", "How much rolling is slowed; 0: not at all."),
-    PLAIN("friction", "0: as slippery as can be."), PLAIN("restitution", "How much it bounces: 0 not at all."),
+    PLAIN("friction", "Coefficient of friction."), PLAIN("restitution", "Coefficient of restitution: 0 is no bounce."),
 };
 static const hk_fact cd_body[] = {
     PLAIN("shape", "What collides."), PLAIN("shapeKey", "Which child of its parent's shape; 0xFFFFFFFF: the shape as a whole."),
@@ -140,18 +140,18 @@ static const hk_fact motion[] = {
     PLAIN("deactivationIntegrateCounter", "Filled by the game."), PLAIN("deactivationNumInactiveFrames", "Filled by the game."),
     PLAIN("motionState", "Where it is, and how it is damped."),
     PLAIN("inertiaAndMassInv", "x, y, z: 1 / inertia about each axis; w: 1 / mass. 0 of what no force moves."),
-    {"linearVelocity", "m/s", 1, "How fast it moves.", 0, NULL}, IN("angularVelocity", "radians/s", "How fast it turns."),
+    {"linearVelocity", "m/s", 1, "Linear velocity.", 0, NULL}, IN("angularVelocity", "radians/s", "Angular velocity."),
     METRES("deactivationRefPosition", "Filled by the game."), PLAIN("deactivationRefOrientation", "Filled by the game."),
     PLAIN("savedMotion", "The motion it had before."), PLAIN("savedQualityTypeIndex", "Filled by the game."),
-    PLAIN("gravityFactor", "How much gravity counts."),
+    PLAIN("gravityFactor", "Factor of gravity for the body."),
 };
 static const hk_fact motion_state[] = {
     IN("transform", "m", "Where the body is: three columns of a rotation, then the translation."),
     PLAIN("sweptTransform", "Centre of mass before and now (m; w: time and its inverse), rotation before and now, local centre of mass."),
     IN("deltaAngle", "radians", "How far it turned."), METRES("objectRadius", "The farthest point from the centre of mass."),
-    IN("linearDamping", "1/s", "How fast it stops moving."), IN("angularDamping", "1/s", "How fast it stops turning."),
-    PLAIN("timeFactor", "How fast time goes for it."), IN("maxLinearVelocity", "m/s", "It moves no faster; a float in 8 bits."),
-    IN("maxAngularVelocity", "radians/s", "It turns no faster; a float in 8 bits."), PLAIN("deactivationClass", "How soon it falls asleep."),
+    IN("linearDamping", "1/s", "Linear damping: share of the velocity lost in a second."), IN("angularDamping", "1/s", "Angular damping: share of the angular velocity lost in a second."),
+    PLAIN("timeFactor", "Factor of time for the body."), IN("maxLinearVelocity", "m/s", "Limit of its velocity; a float in 8 bits."),
+    IN("maxAngularVelocity", "radians/s", "Limit of its angular velocity; a float in 8 bits."), PLAIN("deactivationClass", "How soon it is deactivated."),
 };
 
 /* ---- shapes ------------------------------------------------------------------------------------------------ */
@@ -253,7 +253,7 @@ static const hk_fact shape_storage[] = {
 };
 static const hk_fact mesh_material[] = {PLAIN("filterInfo", "What it collides with.")};
 static const hk_fact storage_material[] = {
-    PLAIN("restitution", "How much it bounces."), PLAIN("friction", "0: as slippery as can be."), PLAIN("userData", "For the game."),
+    PLAIN("restitution", "Coefficient of restitution."), PLAIN("friction", "Coefficient of friction."), PLAIN("userData", "For the game."),
 };
 static const hk_fact named_material[] = {PLAIN("name", "What it is called.")};
 
@@ -285,7 +285,7 @@ static const hk_fact motor[] = {PLAIN("type", "Which kind of motor.")};
 static const hk_fact limited_motor[] = {IN("minForce", "N", "The least force."), IN("maxForce", "N", "The greatest force.")};
 static const hk_fact position_motor[] = {
     PLAIN("tau", "How stiff it is."), PLAIN("damping", "How much it damps."),
-    PLAIN("proportionalRecoveryVelocity", "How fast it catches up, by the error."), PLAIN("constantRecoveryVelocity", "How fast it catches up."),
+    PLAIN("proportionalRecoveryVelocity", "Recovery velocity in proportion to the error."), PLAIN("constantRecoveryVelocity", "Recovery velocity, whatever the error."),
 };
 
 /* Of classes that add no members to those of their bases, but are known. */
