@@ -15,8 +15,8 @@ PARAM(density, NUMBER, .unit = "kg/m^3", .doc = "Its mass and inertia go along."
 PARAM(mass, NUMBER, .unit = "kg", .doc = "Its density and inertia go along.");
 PARAM(linear_damping, NUMBER, .unit = "1/s", .doc = "Linear damping: share of the velocity lost in a second.");
 PARAM(angular_damping, NUMBER, .unit = "1/s", .doc = "Angular damping: share of the angular velocity lost in a second.");
-PARAM(max_linear_speed, NUMBER, .unit = "m/s", .doc = "It moves no faster.");
-PARAM(max_angular_speed, NUMBER, .unit = "radians/s", .doc = "It turns no faster.");
+PARAM(max_linear_speed, NUMBER, .unit = "m/s", .doc = "Limit of its velocity.");
+PARAM(max_angular_speed, NUMBER, .unit = "radians/s", .doc = "Limit of its angular velocity.");
 PARAM(gravity_factor, NUMBER, .doc = "Factor of gravity for the body.");
 PARAM(filter_info, INTEGER, .doc = "What it collides with: layer, and groups.");
 PARAM(layer, ANY, .doc = "What kind of thing it is, by name or number: the lowest bits of filter_info.");

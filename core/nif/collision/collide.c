@@ -254,7 +254,7 @@ PARAM(b, .unit = "game units", .doc = "Where it ends.");
 PARAM(convex_radius, .kind = LATHE_PARAM_NUMBER, .unit = "game units", .doc = "The shell around hulls and boxes; none: 0.01 m, that is 0.6999125.");
 PARAM(max_vertices, .kind = LATHE_PARAM_INTEGER, .doc = "Most corners of a hull, 4 to 252; none: 252. With fewer than it needs it does not reach all points.");
 PARAM(material, .doc = "What it is made of: a name, be it known here or of a mod, or the number that games have for it. None: what the mesh says, where that is one of collision; else metal.");
-PARAM(friction, .kind = LATHE_PARAM_NUMBER, .doc = "Of what slides and what lies; none: 0.5.");
+PARAM(friction, .kind = LATHE_PARAM_NUMBER, .doc = "Coefficients of dynamic and static friction. Default: 0.5.");
 PARAM(restitution, .kind = LATHE_PARAM_NUMBER, .doc = "How much it bounces; none: 0.4.");
 PARAM(layer, .doc = "What kind of thing collides: its name or number. None: static, animstatic (keyframed) or clutter (dynamic).");
 PARAM(motion, .kind = LATHE_PARAM_TEXT, .values = motions, .doc = "static: never moves. keyframed: animations move it. dynamic: physics do. None: static, or "
