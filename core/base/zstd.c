@@ -14,16 +14,6 @@ uint64_t zstd_limit(size_t n)
     return limit > least ? limit : least;
 }
 
-/* The id that a dictionary says it has; 0: none, as of any bytes that were not made as a dictionary. */
-static uint32_t dictionary_id(zstd_bytes dictionary)
-{
-    enum { HEAD = 8 };
-    const uint32_t magic = 0xEC30A437;
-    if (dictionary.size < HEAD || bytes_ld32(dictionary.data, false) != magic)
-        return 0;
-    return bytes_ld32(dictionary.data + 4, false);
-}
-
 #if !defined(LATHE_ZSTD)
 
 bool zstd_built_in(void)
@@ -57,6 +47,16 @@ lathe_result zstd_pack(const mem *m, zstd_bytes from, zstd_bytes dictionary, con
 #include <zstd_errors.h>
 
 enum { LEVEL = 19 };
+
+/* The id that a dictionary says it has; 0: none, as of any bytes that were not made as a dictionary. */
+static uint32_t dictionary_id(zstd_bytes dictionary)
+{
+    enum { HEAD = 8 };
+    const uint32_t magic = 0xEC30A437;
+    if (dictionary.size < HEAD || bytes_ld32(dictionary.data, false) != magic)
+        return 0;
+    return bytes_ld32(dictionary.data + 4, false);
+}
 
 bool zstd_built_in(void)
 {
