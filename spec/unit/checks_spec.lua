@@ -1,4 +1,5 @@
 -- The checks of `make check` see what they are for: each is shown a copy of the tree with one thing wrong.
+-- #tools: they run no code of lathe that sanitizers could look into.
 
 local helper = require "helper"
 
@@ -46,7 +47,7 @@ local function made_up_tree(files)
   return folder
 end
 
-describe("check_tree", function()
+describe("check_tree #tools", function()
   it("finds nothing in this tree", function()
     local r = check_tree(helper.root)
     assert.same({ 0, "" }, { r.code, r.err })
@@ -194,7 +195,7 @@ describe("check_tree #tools", function()
   end)
 end)
 
-describe("check_symbols", function()
+describe("check_symbols #tools", function()
   local function check(folder)
     return helper.run({ "sh", "spec/support/check_symbols.sh", helper.build }, { cwd = folder })
   end
@@ -215,7 +216,7 @@ describe("check_symbols", function()
   end)
 end)
 
-describe("check_unused", function()
+describe("check_unused #tools", function()
   local function check(folder)
     return helper.run("lua5.4 spec/support/check_unused.lua", { cwd = folder, env = { LATHE_BUILD = helper.build } })
   end
