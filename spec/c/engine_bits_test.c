@@ -69,7 +69,7 @@ static void vectors_of_their_own_rows(void **state)
     uint64_t off, size;
     lathe_value v;
     assert_int_equal(int_at(doc, "pair.packed"), 0x43);
-    assert_int_equal(int_at(doc, "pair.companions"), -1);
+    assert_int_equal(int_at(doc, "pair.beside"), -1);
     assert_int_equal(int_at(doc, "pairs[1].packed"), 0x65);
     assert_int_equal(int_at(doc, "pairs[2].a"), 7);
     OK(lathe_view_item(pair, 1, &v, err));
@@ -81,7 +81,7 @@ static void vectors_of_their_own_rows(void **state)
     assert_int_equal(int_at(doc, "pair.b"), 2);
     OK(try_build(pair, "{7, 8}", err)); /* both at once, and the rest stays */
     assert_int_equal(int_at(doc, "pair.packed"), 0x87);
-    assert_int_equal(int_at(doc, "pair.companions"), -1);
+    assert_int_equal(int_at(doc, "pair.beside"), -1);
     OK(try_build(pair, "{packed = 0x11, beside = 5}", err));
     assert_int_equal(int_at(doc, "pair.a"), 1);
     OK(try_build(pair, "{packed = 0x11, b = 9}", err));
@@ -123,7 +123,7 @@ static void vectors_are_copied_whole(void **state)
     lathe_value v = v_record(view_at(doc, "pairs[1]"));
     set_value(lathe_doc_root(doc), "pair", v);
     assert_int_equal(int_at(doc, "pair.packed"), 0x54);
-    assert_int_equal(int_at(doc, "pair.companions"), 6);
+    assert_int_equal(int_at(doc, "pair.beside"), 6);
     OK(lathe_view_insert(view_at(doc, "pairs"), 0, 1, err));
     OK(try_item(view_at(doc, "pairs"), 0, v, err));
     assert_int_equal(int_at(doc, "pairs[1].packed"), 0x54);

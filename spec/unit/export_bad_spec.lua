@@ -69,8 +69,8 @@ describe("an export", function()
   end)
 
   it("of what has no meshes, or broken ones, tells why", function()
-    local _, err = lathe.export(assert(lathe.new "fzx"), folder .. "/out.glb")
-    assert.equal(folder .. "/out.glb: fzx has no meshes", tostring(err))
+    local _, err = lathe.export(assert(lathe.new "save"), folder .. "/out.glb")
+    assert.equal(folder .. "/out.glb: save has no meshes", tostring(err))
     local doc = assert(lathe.new("solid", {
       vertices = { { 0, 0, 0 } }, triangles = { { a = 0, b = 1, c = 2 } },
     }))
