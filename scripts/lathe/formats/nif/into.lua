@@ -164,6 +164,4 @@ function Into:convert(doc, item)
   return done
 end
 
---- Counts of a verb's report.
-
 return into
