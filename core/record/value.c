@@ -256,7 +256,7 @@ lathe_result rec_is_default(const rec_at *at, uint32_t slot, bool *yes, lathe_er
     lathe_value v;
     uint64_t raw, other;
     lathe_result r = rec_get(at, slot, true, &v, err);
-    *yes = v.kind == LATHE_KIND_NONE;
+    *yes = r == LATHE_OK && v.kind == LATHE_KIND_NONE;
     if (r != LATHE_OK || *yes)
         return r;
     if (v.kind == LATHE_KIND_STRING && !rec_width(row->kind)) {

@@ -28,12 +28,13 @@ static bool put_system(nif_collisions *all, lathe_doc *doc, uint64_t i)
 
 static bool put_tie(nif_collisions *all, const rec_at *at, uint64_t i)
 {
-    uint64_t target, data;
-    if (rec_raw(at, rec_slot_find(at->layout, "target"), 0, &target, NULL) != LATHE_OK ||
-        rec_raw(at, rec_slot_find(at->layout, "data"), 0, &data, NULL) != LATHE_OK)
-        return true;
-    const nif_tie one = {(uint32_t)data, (uint32_t)rec_int(at, "body_id"), (uint32_t)target,
-                         (uint32_t)i};
+    lathe_error why;
+    uint64_t target, data, body;
+    if (rec_raw(at, rec_slot_find(at->layout, "target"), 0, &target, &why) != LATHE_OK ||
+        rec_raw(at, rec_slot_find(at->layout, "data"), 0, &data, &why) != LATHE_OK ||
+        rec_raw(at, rec_slot_find(at->layout, "body_id"), 0, &body, &why) != LATHE_OK)
+        return why.code != LATHE_ERR_MEMORY;
+    const nif_tie one = {(uint32_t)data, (uint32_t)body, (uint32_t)target, (uint32_t)i};
     return buf_put(&all->ties, &one, sizeof one);
 }
 
@@ -151,8 +152,9 @@ lathe_result nif_body(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *
                      (unsigned long long)n);
 }
 
-/* The block of the node that a body is tied to; REC_NO_PART: none. */
-static uint32_t owner_of(lathe_doc *doc, const nif_collisions *all, uint32_t c, uint64_t i)
+/* The block of the node that a body is tied to; REC_NO_PART: none, or no memory (`ok` is false then). */
+static uint32_t owner_of(lathe_doc *doc, const nif_collisions *all, uint32_t c, uint64_t i,
+                         bool *ok)
 {
     uint32_t block = doc->parts[doc->containers[c].root].owner;
     nif_tie key = {.body = (uint32_t)i};
@@ -162,20 +164,25 @@ static uint32_t owner_of(lathe_doc *doc, const nif_collisions *all, uint32_t c, 
     const nif_tie *tie =
         bsearch(&key, all->ties.data, all->ties.size / sizeof key, sizeof key, by_body);
     uint32_t part = tie ? nif_block(doc, 0, tie->target) : REC_NO_PART;
-    return nif_block_is(doc, part, &nif_NiAVObject) ? part : REC_NO_PART;
+    bool there = part != REC_NO_PART && nif_block_reads(doc, part, ok);
+    return there && nif_block_is(doc, part, &nif_NiAVObject) ? part : REC_NO_PART;
 }
 
 lathe_result nif_body_owner(lathe_doc *doc, uint32_t c, uint64_t i, lathe_view *out,
                             lathe_error *err)
 {
     const nif_collisions *all = nif_collisions_of(doc, err);
+    bool ok = true;
     *out = (lathe_view){0};
     if (!all)
         return LATHE_ERR_MEMORY;
-    uint32_t part = owner_of(doc, all, c, i);
-    rec_at at = part == REC_NO_PART ? (rec_at){0} : nif_at(doc, part);
-    if (at.layout)
+    uint32_t part = owner_of(doc, all, c, i, &ok);
+    if (!ok)
+        return rec_no_memory(err);
+    if (part != REC_NO_PART) {
+        rec_at at = nif_at(doc, part);
         *out = rec_view(&at);
+    }
     return LATHE_OK;
 }
 
@@ -214,10 +221,11 @@ static mat4 without_scale(mat4 world)
 static lathe_result place(lathe_doc *doc, const nif_system *system, const nif_collisions *all,
                           model_mesh *mesh, lathe_error *err)
 {
-    uint32_t part = owner_of(doc, all, system->container, mesh->body - 1);
+    bool ok = true;
+    uint32_t part = owner_of(doc, all, system->container, mesh->body - 1, &ok);
     mesh->body += system->first_body;
     if (part == REC_NO_PART)
-        return LATHE_OK;
+        return ok ? LATHE_OK : rec_no_memory(err);
     const nif_scene *scene = nif_scene_of(doc, 0, err);
     if (!scene)
         return LATHE_ERR_MEMORY;
