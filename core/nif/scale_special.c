@@ -121,13 +121,14 @@ static bool scales(const rec_type *type, int depth)
     if (depth > 8 || type == &nif_NiPosData || type == &nif_NiFloatData ||
         type == &nif_NiFloatInterpolator || type == &nif_NiBlendFloatInterpolator)
         return true;
-    for (uint32_t i = 0; i < rec_row_count(type); i++) {
-        const rec_field *row = rec_row(type, i);
-        if (row->power || special_of(type, row))
-            return true;
-        if (row->type && rec_row_type(row) != type && scales(rec_row_type(row), depth + 1))
-            return true;
-    }
+    for (const rec_type *t = type; t; t = rec_type_base(t))
+        for (uint32_t i = 0; i < t->count; i++) {
+            const rec_field *row = &rec_type_rows(t)[i];
+            if (row->power || special_of(type, row))
+                return true;
+            if (row->type && rec_row_type(row) != type && scales(rec_row_type(row), depth + 1))
+                return true;
+        }
     return false;
 }
 

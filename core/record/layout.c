@@ -52,21 +52,8 @@ static bool same_name(const char *a, const char *b)
     return a == b || (a[0] == b[0] && strcmp(a, b) == 0);
 }
 
-/* Most names are looked for among most others when a layout is made: numbers are compared first. A few of a
- * name's letters tell most apart. */
-static uint32_t hash_name(const char *name, size_t n)
+uint32_t rec_slot_hashed(const rec_layout *layout, const char *name, uint32_t hash)
 {
-    const uint8_t *p = (const uint8_t *)name;
-    if (n == 0)
-        return 0;
-    return ((uint32_t)n ^ (uint32_t)p[0] << 8 ^ (uint32_t)p[n / 2] << 16 ^
-            (uint32_t)p[n - 1] << 24) *
-           0x9E3779B1u;
-}
-
-uint32_t rec_slot_find(const rec_layout *layout, const char *name)
-{
-    uint32_t hash = hash_name(name, strlen(name));
     for (uint32_t i = 0; i < layout->count; i++) {
         const rec_slot *s = &layout->slots[i];
         if (s->hash == hash && (s->name == name || strcmp(s->name, name) == 0))
@@ -79,7 +66,7 @@ uint32_t rec_slot_find(const rec_layout *layout, const char *name)
  * rule. */
 static uint32_t earlier_n(const rec_layout *layout, uint32_t before, const char *name, size_t n)
 {
-    uint32_t found = REC_NO_SLOT, hash = hash_name(name, n);
+    uint32_t found = REC_NO_SLOT, hash = rec_name_hash(name, n);
     while (before-- > 0) {
         const rec_slot *s = &layout->slots[before];
         if (s->hash != hash || strncmp(s->name, name, n) != 0 || s->name[n])
@@ -322,7 +309,7 @@ static void list_rows(rec_layout *l, const rec_type *type)
             rec_slot *s = &l->slots[--at];
             s->row = &rec_type_rows(type)[i];
             s->name = rec_row_name(s->row);
-            s->hash = hash_name(s->name, strlen(s->name));
+            s->hash = rec_name_hash(s->name, strlen(s->name));
         }
 }
 

@@ -6,6 +6,8 @@
 #include "record/row.h"
 #include "record/schema.h"
 
+#include <string.h>
+
 #define REC_DEPTH 64                 /* nesting of records, containers and edits that is followed */
 #define REC_MADE ((uint64_t)1 << 26) /* bytes that a number alone makes, at most: rec_may_make */
 #define REC_DYNAMIC UINT64_MAX       /* an offset or size that the bytes decide */
@@ -76,8 +78,22 @@ const rec_field *rec_row(const rec_type *type, uint32_t i);
 uint32_t rec_row_count(const rec_type *type);
 /* Whether a type is another one or has it among its bases. */
 bool rec_is_a(const rec_type *type, const rec_type *base);
-/* Row number by name, that of a row which such records have, or REC_NO_SLOT. */
-uint32_t rec_slot_find(const rec_layout *layout, const char *name);
+/* Names are compared by their hashes first: a few of a name's letters tell it from nearly all others. Inline, so that
+ * the compiler computes the hash of a name that is written in the source. */
+static inline uint32_t rec_name_hash(const char *name, size_t n)
+{
+    if (n == 0)
+        return 0;
+    return ((uint32_t)n ^ (uint32_t)(uint8_t)name[0] << 8 ^ (uint32_t)(uint8_t)name[n / 2] << 16 ^
+            (uint32_t)(uint8_t)name[n - 1] << 24) *
+           0x9E3779B1u;
+}
+uint32_t rec_slot_hashed(const rec_layout *layout, const char *name, uint32_t hash);
+/* Number of the row of that name that records of this layout have, or REC_NO_SLOT. */
+static inline uint32_t rec_slot_find(const rec_layout *layout, const char *name)
+{
+    return rec_slot_hashed(layout, name, rec_name_hash(name, strlen(name)));
+}
 /* Bytes of a scalar, 0 for the rest. */
 static inline unsigned rec_width(rec_kind kind)
 {

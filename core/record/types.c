@@ -7,6 +7,8 @@
 
 bool rec_is_array(const rec_field *row)
 {
+    if (!row->n && !row->body && !row->by && !row->rare && !(row->flags & REC_REST))
+        return false; /* as most rows are */
     bool text = row->kind == REC_STR && row->body && !row->prefix && !row->size && !row->text;
     return row->kind != REC_BYTES && !text && /* whose count is its length */
            (row->n || (row->body && rec_row_body(row)->count) || row->by ||
