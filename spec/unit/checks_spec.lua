@@ -54,15 +54,18 @@ describe("check_tree #tools", function()
   end)
 
   it("finds a format's name in bindings", function()
+    local folder, names = copy_of_tree(), {}
     for _, format in ipairs(require("lathe").formats()) do
       -- doc:save, what = "geometry": the contract has the words, too.
-      if format.name == "save" or format.name == "geometry" then goto continue end
-      local folder = copy_of_tree()
-      append(folder .. "/bindings/module.c", "/* as in " .. format.name .. " */\n")
-      local r = check_tree(folder)
-      assert.equal(1, r.code)
-      assert.truthy(r.err:find("bindings/module.c:%d+:/%* as in " .. format.name))
-      ::continue::
+      if format.name ~= "save" and format.name ~= "geometry" then
+        names[#names + 1] = format.name
+        append(folder .. "/bindings/module.c", "/* as in " .. format.name .. " */\n")
+      end
+    end
+    local r = check_tree(folder)
+    assert.equal(1, r.code)
+    for _, name in ipairs(names) do
+      assert.truthy(r.err:find("bindings/module.c:%d+:/%* as in " .. name), name)
     end
   end)
 
@@ -86,20 +89,26 @@ describe("check_tree #tools", function()
   end)
 
   it("finds includes that point up", function()
-    for path, include in pairs {
+    local folder = copy_of_tree()
+    local includes = {
       ["core/base/bytes.c"] = "record/schema.h",
       ["core/record/view.c"] = "wolfire/wolfire.h",
       ["core/model/mesh.c"] = "record/schema.h",
       ["core/record/doc.c"] = "scene/hooks.h",
       ["core/scene/clip.c"] = "wolfire/wolfire.h",
       ["bindings/module.c"] = "wolfire/wolfire.h",
-    } do
-      local folder = copy_of_tree()
+    }
+    for path, include in pairs(includes) do
       assert.is_true(helper.exists(path), path)
       append(folder .. "/" .. path, ('#include "%s"\n'):format(include))
-      local r = check_tree(folder)
-      assert.equal(1, r.code)
-      assert.truthy(r.err:find(path, 1, true), r.err)
+    end
+    local r = check_tree(folder)
+    assert.equal(1, r.code)
+    for path, include in pairs(includes) do
+      local said = ("%s must not include %s\n"):format(path:match("^(.*)/"), include)
+      local from, to = r.err:find(path .. ":", 1, true)
+      assert.truthy(from, path)
+      assert.truthy(r.err:find(said, to, true), r.err)
     end
   end)
 end)
