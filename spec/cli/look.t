@@ -189,10 +189,12 @@ solid: Lugaru model: one textured mesh
 Fields
   vertex_count    i16               Number of vertices. Read-only.
   triangle_count  i16               Number of triangles. Read-only.
-  vertices        vec3[]            [model units] Positions. Muscle files point at them by number.
-  triangles       solid_triangle[]  Faces: counter-clockwise from outside in props, clockwise in
+  vertices        vec3[]            [model units] Vertex positions. Muscle files refer to vertices
+                                    by number.
+  triangles       solid_triangle[]  Counter-clockwise seen from outside in props, clockwise in
                                     characters.
-  trailing        bytes             Bytes behind the model, which the game ignores. Kept.
+  trailing        bytes             Bytes behind the model, which the game ignores. Kept as they
+                                    are.
 
 Verbs, called as doc:VERB(value, { option = value })
   scale(factor, { what =, mass = })
@@ -213,16 +215,14 @@ anm: Overgrowth animation
 
 Fields
   version      i32          0 to 11; the game writes 11, the add-ons 10. Read-only.
-  centered     boolean      Whether place and heading are taken out of the poses. The game does so
-                            when it loads a file. Read-only.
-  looping      boolean      Whether it starts anew at its end; version 0 always does.
-  start        i32          [ms] The time at which it begins; the game subtracts it from all
-                            others.
-  length       i32          [ms] Versions 1 to 10: the time at which it ENDS. Versions 0 and 11:
-                            how long it lasts.
+  centered     boolean      Whether position and heading are stored separately from the poses. The
+                            game does this when it loads a file. Read-only.
+  looping      boolean      Whether the animation loops; version 0 always does.
+  start        i32          [ms] Start time; the game subtracts it from all other times.
+  length       i32          [ms] Versions 1 to 10: the END time. Versions 0 and 11: the duration.
   frame_count  i32          Number of key frames, at least 1. Read-only.
   frames       anm_frame[]  The key frames, in order of time.
-  trailing     bytes        Bytes behind the last frame, which the game ignores. Kept.
+  trailing     bytes        Bytes behind the last frame, which the game ignores. Kept as they are.
 
 Verbs, called as doc:VERB(value, { option = value })
   scale(factor, { what =, mass = })
@@ -367,7 +367,7 @@ $ lathe formats sollid
 lathe formats: no format 'sollid'; did you mean 'solid'?
 [exit 2]
 $ lathe formats save --json
-{"name":"save","doc":"Overgrowth saved game","extensions":[".sav",".sav2",".sav3"],"games":["Overgrowth"],"can":["check","new","open","rename","save","set_version"],"fields":[{"name":"marker","type":"bytes","doc":"The letters \"Overgrowth Save\".","readonly":true},{"name":"version","type":"u16","doc":"1 or 3; the game as published reads 3 alone.","readonly":true},{"name":"level_count","type":"u16","doc":"Number of levels.","readonly":true},{"name":"levels","type":"save_level","array":true,"doc":"The levels. The game knows each by campaign, category and name, and takes the first."},{"name":"trailing","type":"bytes","doc":"Bytes behind the last level, which the game ignores. Kept."}],"verbs":[{"name":"rename","doc":"Gives keys of values, arrays and numbers another name, in all levels.","params":[{"name":"from","doc":"Old name; the whole name must match.","kind":"string","positional":true,"needed":true},{"name":"to","doc":"New name.","kind":"string","positional":true,"needed":true},{"name":"what","doc":"Kind of names to change. Default: all.","kind":"string","values":["all","bones","labels","events","keys"]}]},{"name":"set_version","doc":"Makes it a file of another version; names what 1 has no place for.","params":[{"name":"version","doc":"The new version. 1 or 3.","kind":"integer","positional":true,"needed":true}]}]}
+{"name":"save","doc":"Overgrowth saved game","extensions":[".sav",".sav2",".sav3"],"games":["Overgrowth"],"can":["check","new","open","rename","save","set_version"],"fields":[{"name":"marker","type":"bytes","doc":"The letters \"Overgrowth Save\".","readonly":true},{"name":"version","type":"u16","doc":"1 or 3; the published game reads only 3.","readonly":true},{"name":"level_count","type":"u16","doc":"Number of levels.","readonly":true},{"name":"levels","type":"save_level","array":true,"doc":"The levels. The game finds a level by campaign, category and name, and uses the first match."},{"name":"trailing","type":"bytes","doc":"Bytes behind the last level, which the game ignores. Kept as they are."}],"verbs":[{"name":"rename","doc":"Gives keys of values, arrays and numbers another name, in all levels.","params":[{"name":"from","doc":"Old name; the whole name must match.","kind":"string","positional":true,"needed":true},{"name":"to","doc":"New name.","kind":"string","positional":true,"needed":true},{"name":"what","doc":"Kind of names to change. Default: all.","kind":"string","values":["all","bones","labels","events","keys"]}]},{"name":"set_version","doc":"Makes it a file of another version; names what 1 has no place for.","params":[{"name":"version","doc":"The new version. 1 or 3.","kind":"integer","positional":true,"needed":true}]}]}
 
 # A scene: what its numbers mean, and the fields of one type of many.
 $ lathe info crate.nif spheres.nif
@@ -409,16 +409,17 @@ $ lathe dump crate.nif version
 335675399 (20.2.0.7)
 $ lathe formats nif BSXFlags
 BSXFlags
-  type       text       What the block is. Setting it keeps fields of the same names.
-  type_name  str32      The same, in front of the block: Morrowind. Read-only.
+  type       text       Type of the block. Setting it keeps fields of the same names.
+  type_name  str32      Name of the type, in front of the block (Morrowind). Read-only.
   zero       u32        0. Versions 10.0.1.0 to 10.1.
-  name       str32      By this the game finds them: `BSX`, `BBX`, `INV`, `BGED`, `CPA`, `Prn` ..
-  next       reference  The next of the chain (Morrowind).
-  num_bytes  u32        [bytes] Size of what follows (Morrowind).
-  value      u32        The number.
-  value      u32        What the game has to do for the model. Bits: animated, havok, ragdoll,
-                        complex, addon, editor_marker, dynamic, articulated,
-                        needs_transform_updates, external_emit.
+  name       str32      Name by which the game finds the data: `BSX`, `BBX`, `INV`, `BGED`, `CPA`,
+                        `Prn` …
+  next       reference  The next block of the chain (Morrowind).
+  num_bytes  u32        [bytes] Size of the rest of the block (Morrowind).
+  value      u32        The integer.
+  value      u32        What the game does for the model. Bits: animated, havok, ragdoll, complex,
+                        addon, editor_marker, dynamic, articulated, needs_transform_updates,
+                        external_emit.
 $ lathe formats nif BSXFlag
 lathe formats: no type 'BSXFlag' in nif; did you mean 'BSXFlags'?
 [exit 2]
