@@ -1,4 +1,5 @@
-/* NIF: the files of NetImmerse, Gamebryo and the Creation Engine. All that generated tables name of C. */
+/* NIF: the files of NetImmerse, Gamebryo and the Creation Engine. Declares everything that generated tables
+ * refer to. */
 #ifndef LATHE_NIF_H
 #define LATHE_NIF_H
 
@@ -9,7 +10,7 @@
 
 extern const lathe_format format_nif;
 
-/* The hook: all of doc:check() (check.c). */
+/* Hook for doc:check() (check.c). */
 void nif_check(lathe_doc *doc, uint32_t c, rec_report *report);
 
 #endif

@@ -1,24 +1,25 @@
-/* Points and triangles that a verb of a NIF is given as a mesh, with materials of collision. */
+/* Collects the points, triangles and collision materials of a mesh that is passed to a verb of a NIF. */
 #ifndef LATHE_NIF_CLOUD_H
 #define LATHE_NIF_CLOUD_H
 
 #include "nif/geometry/mesh.h"
 #include "scene/soup.h"
 
-/* In a node's own space, in metres. Of what is given as views: a shape's block of a NIF, or a NIF, which is all of its
- * shapes. */
+/* A mesh in the space of a node, in metres. The source can be a shape's block, a whole NIF with all its
+ * shapes, or tables. */
 typedef struct nif_cloud {
-    scene_soup soup; /* .source, .place and .own are the caller's */
+    scene_soup soup; /* the caller sets .source, .place and .own */
     lathe_doc *doc;
-    bool one_material; /* `material` is that of all, whatever the meshes say */
-    uint32_t material; /* of what says none */
-    bool unknown;      /* some mesh says one that is no collision material */
+    bool one_material; /* `material` replaces the materials of the meshes */
+    uint32_t material; /* of triangles without a material of their own */
+    bool unknown;      /* some mesh has a material that is not a collision material */
 } nif_cloud;
 
-/* Stays where it was opened until its soup is closed. */
+/* Prepares an empty cloud. The struct must not move until its soup is closed. */
 void nif_cloud_open(nif_cloud *cloud);
 
-/* A collision material: its name, or the number that stands for it. */
+/* Reads a collision material given by name or number. *known is false if the name is not in the table of
+ * names. */
 lathe_result nif_read_material(const lathe_value *v, uint32_t *id, bool *known, lathe_error *err);
 
 #endif

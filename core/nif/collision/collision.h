@@ -1,28 +1,28 @@
-/* What collides in a NIF: bodies of the packfiles in its bhkPhysicsSystem and bhkRagdollSystem blocks, and the nodes
- * that they belong to. Reference: formats/fo4-collision.md#1. */
+/* Collision of a NIF: the bodies of the packfiles in its bhkPhysicsSystem and bhkRagdollSystem blocks, and
+ * the nodes that they belong to. Reference: formats/fo4-collision.md#1. */
 #ifndef LATHE_NIF_COLLISION_H
 #define LATHE_NIF_COLLISION_H
 
 #include "nif/geometry/mesh.h"
 
-/* A packfile in a block. */
+/* A block with a packfile. */
 typedef struct nif_system {
     uint32_t block, container;
     uint64_t first_body, bodies;
-    uint64_t first_mesh, meshes; /* … once .meshes_counted */
+    uint64_t first_mesh, meshes; /* valid if .meshes_counted */
 } nif_system;
 
-/* A bhkNPCollisionObject: numbers of the blocks that it names, of the body, and its own. */
+/* A bhkNPCollisionObject: the numbers of its data and target blocks, of its body, and of the block itself. */
 typedef struct nif_tie {
     uint32_t data, body, target, block;
 } nif_tie;
 
-/* What is cached of a document. */
+/* Cached data of a document. */
 typedef struct nif_collisions {
     rec_cached cached;
-    uint64_t followed; /* as that of a scene */
-    buf systems;       /* of nif_system, in file order; those that do not open are left out */
-    buf ties;          /* of nif_tie, by data and body */
+    uint64_t followed; /* as in nif_scene */
+    buf systems;       /* of nif_system, in file order, without those that cannot be opened */
+    buf ties;          /* of nif_tie, sorted by data and body */
     bool meshes_counted;
 } nif_collisions;
 
@@ -35,9 +35,9 @@ lathe_result nif_body_owner(lathe_doc *doc, uint32_t c, uint64_t i, lathe_view *
                             lathe_error *err);
 lathe_result nif_body_moves(lathe_doc *doc, uint32_t c, lathe_error *err); /* collide_attach.c */
 
-/* What ties systems to nodes, good until the next write. NULL: out of memory. */
+/* The cached systems and ties, valid until the next write. NULL: out of memory. */
 nif_collisions *nif_collisions_of(lathe_doc *doc, lathe_error *err);
-/* check_collision.c: ties that lead nowhere, and bodies without one. */
+/* check_collision.c: finds ties without a target or body, and bodies without a tie. */
 void nif_check_collision(lathe_doc *doc, rec_report *report);
 
 #endif

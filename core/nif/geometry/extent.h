@@ -6,11 +6,12 @@
 
 typedef struct nif_extent {
     float sphere
-        [4]; /* around the middle of their box: centre, and a radius that reaches all of them */
-    float half[3]; /* of the box's sides */
+        [4]; /* centre of their box, and a radius that reaches all of them */
+    float half[3]; /* half extents of the box */
 } nif_extent;
 
-/* Of positions. LATHE_ERR_INVALID: there are none, or they are not all numbers; LATHE_ERR_MEMORY. */
+/* Computes both from positions. LATHE_ERR_INVALID: there are none, or a coordinate is not finite.
+ * LATHE_ERR_MEMORY. */
 lathe_result nif_extent_of(lathe_doc *doc, const nif_lanes *positions, nif_extent *out);
 
 #endif

@@ -1,24 +1,24 @@
-/* doc:transform: what a scene holds is turned, moved and scaled as one. */
+/* doc:transform: rotates, moves and scales a whole scene. */
 #ifndef LATHE_NIF_TRANSFORM_H
 #define LATHE_NIF_TRANSFORM_H
 
 #include "nif/geometry/mesh.h"
 
-/* p' = scale (turn p) + move. */
+/* A similarity transform: p' = scale (turn p) + move. */
 typedef struct nif_similarity {
-    double turn[9]; /* row after row */
+    double turn[9]; /* a rotation matrix in rows */
     double move[3], scale;
-    bool turns; /* else `turn` is the identity */
+    bool turns; /* false: `turn` is the identity */
 } nif_similarity;
 
 void nif_similarity_point(const nif_similarity *s, const double p[3], double out[3]);
-/* turn * a rotation in rows. */
+/* Computes turn * rows, for a rotation in rows. */
 void nif_similarity_rows(const nif_similarity *s, const double rows[9], double out[9]);
 mat4 nif_similarity_matrix(const nif_similarity *s);
-/* What a matrix does; names why it is no such: it mirrors, shears, scales by different factors. `what`: for messages. */
+/* Splits a matrix. Fails if it mirrors, shears or scales by different factors. `what` is used in the message. */
 lathe_result nif_similarity_of(const mat4 *m, const char *what, nif_similarity *out,
                                lathe_error *err);
-/* The verb's options. */
+/* Reads the options of the verb. */
 lathe_result nif_transform_args(const lathe_source *args, nif_similarity *out, lathe_error *err);
 extern const rec_param *const nif_transform_params[];
 

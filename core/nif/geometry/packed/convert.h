@@ -1,14 +1,15 @@
-/* Other layouts for precombined geometry: inline, shared, inline+table. formats/precombined.md#6 */
+/* Converts between the layouts of precombined geometry: inline, shared, inline+table.
+ * formats/precombined.md#6 */
 #ifndef LATHE_NIF_PACKED_CONVERT_H
 #define LATHE_NIF_PACKED_CONVERT_H
 
 #include "nif/geometry/mesh.h"
 
-/* Inside an edit: the block in a part gets a layout (NIF_PACKED_INLINE, …_TABLE or both), and the type that goes with it.
- * It is another part then, with the same number: ask nif_number before and nif_block afterwards. Places in the old one
- * are gone. into: what nif_into_arg gives; rows are found in it or added to it; its edit
- * ends with that of `doc`, which uses it for what has its name from then on. NULL where no rows are needed: what is
- * inline has none, and inline+table keeps those of shared. */
+/* Inside an edit: converts a block to a layout (NIF_PACKED_INLINE, …_TABLE or both) and to the type that goes
+ * with it. The block gets a new part with the same number: call nif_number before and nif_block afterwards.
+ * Places in the old part are invalid. into: the result of nif_into_arg. Rows are found there or appended; its
+ * edit ends with that of `doc`, which from then on uses it as the file of that name. NULL if no rows are
+ * needed: inline has none, and inline+table keeps those of shared. */
 lathe_result nif_packed_convert(lathe_doc *doc, uint32_t part, uint64_t layout, lathe_doc *into,
                                 lathe_error *err);
 
