@@ -1,4 +1,4 @@
-/* The list of formats, in the order of sniffing: those with a mark of their own first. */
+/* The list of formats, in the order of sniffing: formats with a signature come first. */
 #include "havok/hkx.h"
 #include "lugaru/solid.h"
 #include "nif/geometry/csg/csg.h"

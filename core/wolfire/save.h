@@ -1,4 +1,4 @@
-/* Saved games of Overgrowth: what its files share. */
+/* Saved games of Overgrowth: functions shared by these files. */
 #ifndef LATHE_WOLFIRE_SAVE_H
 #define LATHE_WOLFIRE_SAVE_H
 
@@ -7,17 +7,17 @@
 
 extern const rec_verb save_verbs[];
 
-/* Refuses what is neither version 1 nor 3. */
+/* Fails for all versions except 1 and 3. */
 lathe_result save_check_version(const rec_at *root, int64_t version, lathe_error *err);
-/* Level i of a document. */
+/* Level i of a document, from 0. */
 lathe_result save_level_at(lathe_doc *doc, uint64_t i, rec_at *level, lathe_error *err);
 uint64_t save_levels(lathe_doc *doc);
 /* Element i of an array of a level, and its key. */
 lathe_result save_element(const rec_at *level, uint32_t slot, uint64_t i, rec_at *element,
                           rec_key *key, lathe_error *err);
-/* How many elements it has: 0 in a version that has no such array. */
+/* Number of elements: 0 in a version without this array. */
 uint64_t save_count(const rec_at *level, uint32_t slot);
-/* Findings beyond what opening refuses. */
+/* Reports problems that do not prevent opening. */
 void save_check(lathe_doc *doc, uint32_t c, rec_report *report);
 
 #endif

@@ -9,7 +9,7 @@
 
 extern const lathe_format format_anm, format_phxbn, format_fzx, format_save;
 
-/* What a rename verb is asked for: every name that is exactly `from` becomes `to`. */
+/* Arguments of a rename verb: each name that equals `from` becomes `to`. */
 typedef struct wolfire_rename {
     const lathe_source *args;
     lathe_value from, to;
@@ -18,15 +18,15 @@ typedef struct wolfire_rename {
 extern const rec_param *const wolfire_rename_params[]; /* from, to, what */
 
 void wolfire_rename_args(const lathe_source *args, wolfire_rename *out);
-/* Whether names of that kind are meant. */
+/* True if names of this kind are to be renamed. */
 bool wolfire_renames(const wolfire_rename *rename, const char *kind);
-/* Renames a text field of a record where it is the name, and counts it. */
+/* Renames a text field of a record if it equals the name, and counts it. */
 lathe_result wolfire_rename_field(const wolfire_rename *rename, const rec_at *record,
                                   const char *field, lathe_report *report, lathe_error *err);
-/* A whole number that is given as one or as a float: scripts and JSON do not always tell them apart.
- * False for any other value. */
+/* Reads an integer that may also be passed as a float: scripts and JSON do not always distinguish them. False
+ * for any other value. */
 bool wolfire_whole(const lathe_value *value, int64_t *out);
-/* The version that a document is made with; *version stays where none is given. */
+/* The version for a new document; *version is unchanged if none is passed. */
 void wolfire_given_version(const rec_from *from, const rec_at *root, int64_t *version);
 
 #endif
