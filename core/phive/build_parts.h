@@ -1,4 +1,4 @@
-/* Between the files of the builder. */
+/* Shared by the files of the builder. */
 #ifndef LATHE_PHIVE_BUILD_PARTS_H
 #define LATHE_PHIVE_BUILD_PARTS_H
 
@@ -12,10 +12,10 @@
 
 /* ---- triangles (build_spots.c, build_edges.c, build_quads.c) ----------------------------------------- */
 
-/* A corner's place on the grid is its spot: vertices of one spot are one vertex. */
+/* A triangle. A spot is a position on the grid; vertices at the same spot are one vertex. */
 typedef struct build_triangle {
     uint32_t spot[3];
-    uint32_t number; /* in the mesh */
+    uint32_t number; /* number in the mesh */
     bool is_float;
     uint8_t interior; /* 0 or 1 */
 } build_triangle;
@@ -23,26 +23,26 @@ typedef struct build_triangle {
 /* A triangle, or two that share the edge a c. */
 typedef struct build_primitive {
     uint32_t corner
-        [4]; /* spots; of a float primitive, vertices of the mesh. A triangle's last is its third */
+        [4]; /* spots; of a float primitive, mesh vertices. In a triangle the last equals the third */
     uint16_t tag;
-    uint8_t interior; /* bit k: its triangle k */
+    uint8_t interior; /* bit k: of its triangle k */
     bool is_float;
 } build_primitive;
 
 typedef struct build_section {
-    uint32_t first, count; /* primitives, in the order of the sweep */
+    uint32_t first, count; /* primitives, in sweep order */
     uint32_t vertices;
     bool is_float, leaf_group;
 } build_section;
 
-/* Ways to cut a set of boxes in two that keep the boxes of both parts small. A range of it is a set: its boxes are
- * order[axis][first ..], the same ones for each axis, sorted by their middle along it. */
+/* Splits a set of boxes in two so that the boxes of both halves are small. A set is a range:
+ * order[axis][first ..] holds the same boxes for each axis, sorted by their centre along it. */
 typedef struct build_sweep {
     const float (*boxes)[6]; /* lx hx ly hy lz hz */
     uint32_t *order[3], *scratch;
     double *areas;
     uint8_t *left;
-    size_t room; /* boxes that there is memory for */
+    size_t room; /* number of boxes that fit into the allocated memory */
 } build_sweep;
 
 typedef struct build {
@@ -52,30 +52,30 @@ typedef struct build {
     const phive_build_options *options;
     float scale[3], scale_inv[3];
 
-    uint32_t *spot_of;   /* of each vertex of the mesh */
-    int32_t (*spots)[3]; /* steps of the grid from the origin, of each spot; junk beyond the grid */
-    uint32_t *spot_from; /* a vertex that is there, of each spot */
+    uint32_t *spot_of;   /* of each mesh vertex */
+    int32_t (*spots)[3]; /* grid steps from the origin, of each spot; undefined beyond the grid */
+    uint32_t *spot_from; /* a vertex at each spot */
     size_t spot_count, spot_room;
     build_triangle *triangles;
     size_t triangle_count;
-    /* of each edge (3 * triangle + number), the same of a neighbour, or BUILD_NONE */
+    /* for each edge (3 * triangle + number) the matching edge of a neighbour, or BUILD_NONE */
     uint32_t *mates;
-    /* of each triangle, its edge that became the middle of a quad, or BUILD_NONE */
+    /* for each triangle its edge that became the diagonal of a quad, or BUILD_NONE */
     uint32_t *joints;
-    build_primitive *primitives; /* on the grid first, then float ones */
+    build_primitive *primitives; /* those on the grid first, then float ones */
     size_t primitive_count, grid_count;
     float (*boxes)[6];
     build_sweep sweep;
     build_section *sections;
     size_t section_count, section_room;
-    uint32_t *stamps; /* of each spot, the number of the set that it was last counted in */
-    uint8_t *locals;  /* and its number there */
+    uint32_t *stamps; /* for each spot, the last set in which it was counted */
+    uint8_t *locals;  /* and its number in that set */
     uint32_t stamp;
 } build;
 
 lathe_result build_no_memory(lathe_error *err);
 
-/* Where the mesh has vertex v. */
+/* Position of mesh vertex v. */
 static inline const float *build_position(const build *b, uint32_t v)
 {
     return b->mesh->positions + (size_t)v * 3;
@@ -84,7 +84,7 @@ static inline bool build_on_grid(const int32_t q[3])
 {
     return q[0] != INT32_MIN;
 }
-/* What a reader makes of `steps`. */
+/* Decodes a coordinate as readers do. */
 static inline float build_decode(const build *b, int32_t steps, int axis)
 {
     return (float)steps * b->scale_inv[axis];
@@ -93,25 +93,25 @@ static inline uint16_t build_tag(const build *b, uint32_t triangle)
 {
     return b->mesh->tags ? b->mesh->tags[triangle] : 0;
 }
-/* Where a spot is: that of a vertex beyond the grid, exactly. */
+/* Position of a spot; for a vertex beyond the grid its exact position. */
 void build_spot_position(const build *b, uint32_t spot, double out[3]);
 void build_corner(const build *b, const build_primitive *p, int corner, float out[3]);
 
-/* Checks the mesh, finds spots and triangles. */
+/* Checks the mesh; finds spots and triangles. */
 lathe_result build_find_triangles(build *b, size_t *dropped);
-/* Finds neighbours. */
+/* Finds the neighbours of each triangle. */
 lathe_result build_find_mates(build *b);
-/* Finds which triangles become quads. */
+/* Decides which triangles become quads. */
 lathe_result build_find_quads(build *b);
-/* Sets the interior bits of triangles. */
+/* Sets the interior bits of the triangles. */
 void build_find_interior(build *b);
 lathe_result build_find_primitives(build *b);
 
-/* ---- sorting and cutting (build_sweep.c) -------------------------------------------------------------- */
+/* ---- sorting and splitting (build_sweep.c) ------------------------------------------------------------ */
 
-/* Sorts n ids by keys[id * stride], stably. */
+/* Stable sort of n ids by keys[id * stride]. */
 void build_sort(uint32_t *ids, uint32_t *scratch, size_t n, const uint32_t *keys, size_t stride);
-/* Numbers in the order of the floats, none of them a NaN. */
+/* Maps floats to integers of the same order. NaN is not allowed. */
 static inline uint32_t build_float_key(float f)
 {
     uint32_t bits;
@@ -121,45 +121,46 @@ static inline uint32_t build_float_key(float f)
 
 bool build_sweep_room(build_sweep *s, const mem *m, size_t boxes);
 void build_sweep_free(build_sweep *s, const mem *m);
-/* Makes the boxes first .. first + count one set. `keys` has room for all boxes up to these. */
+/* Makes the boxes first .. first + count one set. `keys` must have room for all boxes up to these. */
 void build_sweep_sort(build_sweep *s, uint32_t *keys, const float (*boxes)[6], size_t first,
                       size_t count);
-/* Cuts a set of two boxes or more in two: gives the number of those in the first part, a multiple of `step`, so that
- * neither part has more than `most`. The caller sees to it that there is such a number. */
+/* Splits a set of at least two boxes. Returns the number of boxes in the first half, a multiple of `step`,
+ * such that neither half has more than `most`. The caller makes sure that such a number exists. */
 size_t build_sweep_cut(build_sweep *s, size_t first, size_t count, size_t step, size_t most);
-/* The most elements that a tree of four lanes may have below each of its lanes, so that no such tree of `count` elements
- * is more than a level deeper than it has to be: what a walk needs of stack is bounded. */
+/* The maximum number of elements below each lane, so that a tree of `count` elements with four lanes is at
+ * most one level deeper than necessary. This limits the stack that a walk needs. */
 size_t build_tree_room(size_t count);
 
 /* ---- sections (build_sections.c, build_fill.c, build_top.c) ------------------------------------------- */
 
 lathe_result build_find_sections(build *b);
-/* Fills sections and their arrays; boxes[i] becomes that of the vertices of section i, tags[i] the tag of primitive i. */
+/* Fills sections and their arrays. boxes[i] becomes the box of section i's vertices, tags[i] the tag of
+ * primitive i. */
 lathe_result build_fill_sections(build *b, phive_built *out, float (*boxes)[6], uint16_t *tags);
-/* The tree over sections with these boxes. */
+/* Builds the tree over sections with these boxes. */
 lathe_result build_top_tree(build *b, phive_built *out, const float (*boxes)[6]);
-/* The tag table. */
+/* Builds the tag table. */
 lathe_result build_tags(build *b, phive_built *out, const uint16_t *tags);
 
-/* A section's own tree (build_tree.c). */
+/* Quantisation of the boxes in a section's tree (build_tree.c). */
 typedef struct build_cells {
     double per_unit[3];
     float cell[3];
     int16_t origin[3];
 } build_cells;
 void build_choose_cells(build_cells *c, const float box[6]);
-/* A box of bytes around a box. */
+/* Quantises a box outwards to bytes. */
 void build_box_bytes(const build_cells *c, const float box[6], uint8_t out[6]);
-/* Nodes of the tree over `count` boxes of a section, at most build_box_nodes(count) of them. Gives how many. Leaves lead
- * to sweep.order[0][first + data], which only then is as it stays. */
+/* Builds the tree over `count` boxes of a section, with at most build_box_nodes(count) nodes. Returns the
+ * number of nodes. Leaves refer to sweep.order[0][first + data], which is final only then. */
 size_t build_box_tree(build_sweep *s, const build_cells *c, size_t first, size_t count,
                       phive_box_node *nodes);
 static inline size_t build_box_nodes(size_t count)
 {
     return 2 * ((count + 3) / 4) -
-           1; /* all leaves but one are full, and no other node has one lane */
+           1; /* all leaves except one are full, and no other node has a single lane */
 }
-/* Makes leaves lead to number[data]. */
+/* Replaces the data of leaves with number[data]. */
 void build_number_leaves(phive_box_node *nodes, size_t count, const uint8_t *number);
 
 static inline void build_box_empty(float box[6])

@@ -1,4 +1,5 @@
-/* Edits of a mesh shape as a whole: what its triangles are made of, and where they are. Reference: formats/bphsh.md#5. */
+/* Edits of a whole mesh shape: the materials of its triangles, and its position. Reference:
+ * formats/bphsh.md#5. */
 #ifndef LATHE_PHIVE_EDITS_H
 #define LATHE_PHIVE_EDITS_H
 
@@ -6,7 +7,7 @@
 
 /* ---- materials (set_materials.c, paint.c) -------------------------------------------------------------- */
 
-/* Whether a text is a number: 12 or 0xC. */
+/* True if a text is a number: 12 or 0xC. */
 bool phive_text_number(const char *p, size_t n, uint32_t *number);
 
 extern const rec_param *const phive_set_materials_params[];

@@ -1,11 +1,11 @@
-/* Where the members of a mesh shape lie: by their names in the file's TYPE section, so that no offset of a game is in
- * the code. Reference: formats/bphsh.md#3. */
+/* Offsets of the members of a mesh shape, found by name in the file's TYPE section. So the code contains no
+ * offsets of any game. Reference: formats/bphsh.md#3. */
 #ifndef LATHE_PHIVE_LAYOUT_H
 #define LATHE_PHIVE_LAYOUT_H
 
 #include "tagfile/types.h"
 
-#define PHIVE_ABSENT UINT32_MAX /* a member that the types of the file do not have */
+#define PHIVE_ABSENT UINT32_MAX /* a member that the file's types do not have */
 
 typedef enum phive_variant {
     PHIVE_NO_VARIANT = 0,
@@ -14,18 +14,18 @@ typedef enum phive_variant {
     PHIVE_V23 = 23
 } phive_variant;
 
-/* The elements of an array: their type's number, and their bytes. */
+/* The elements of an array: number of their type, and size in bytes. */
 typedef struct phive_element {
     uint32_t type, size;
 } phive_element;
 
-/* Offsets of members, each from the start of the record that it is in. Heads of relative arrays take 8 bytes (a 32-bit
- * offset and a count), but that of `nodes` 16 (a 64-bit offset, count, capacity). */
+/* Offsets of members in their records. Headers of relative arrays take 8 bytes (32-bit offset and count),
+ * except that of `nodes`: 16 (64-bit offset, count, capacity). */
 typedef struct phive_layout {
     phive_variant variant;
     phive_element shape; /* the root */
     uint32_t type, dispatch_type, flags, key_bits, convex_radius, user_data, properties, codec_info;
-    uint32_t scale, scale_inv; /* four floats each: steps to a unit, and units to a step */
+    uint32_t scale, scale_inv; /* four floats each: steps per unit, and units per step */
     uint32_t tags, nodes, first_free, compact, sections,
         mapping; /* first_free: V23; mapping: not V21 */
 
@@ -39,20 +39,20 @@ typedef struct phive_layout {
     uint32_t masks, node_flags, depth, parent, leaves; /* V23 */
 
     phive_element section;
-    uint32_t bvh, primitives, vertices, bits; /* heads */
+    uint32_t bvh, primitives, vertices, bits; /* headers of arrays */
     uint32_t origin, cell, cell_origin;       /* sectionOffset, bitScale8Inv, bitOffset */
 
     phive_element box_node;
-    uint32_t bytes[6]; /* as lanes: four bytes each */
+    uint32_t bytes[6]; /* as lanes, but four bytes each */
     uint32_t box_data;
 
     phive_element primitive; /* four bytes: a b c d */
-    phive_element vertex;    /* V21: three 16-bit integers; else a byte */
+    phive_element vertex;    /* V21: three 16-bit integers; else bytes */
     phive_element bit;
 } phive_layout;
 
-/* The layout of mesh shapes whose type is number `shape`. Fails where a member is missing or of another size, and *err
- * names type and member. */
+/* Reads the layout of mesh shapes of type `shape`. Fails if a member is missing or has another size; *err
+ * then names type and member. */
 lathe_result phive_layout_read(const tag_types *types, uint32_t shape, phive_layout *out,
                                lathe_error *err);
 

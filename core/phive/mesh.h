@@ -1,12 +1,13 @@
-/* A mesh shape as what formats have in common: bounds, a body, triangles with materials. */
+/* Scene hooks of a mesh shape: bounds, a body, and triangles with materials. */
 #ifndef LATHE_PHIVE_MESH_H
 #define LATHE_PHIVE_MESH_H
 
 #include "model/mesh.h"
 #include "phive/read.h"
 
-/* The triangles of section number i, behind so many vertices and triangles, which are counted on. indices (three a
- * triangle) and materials may be NULL; a triangle of no row of materials has the number of rows. hint: phive_tag_of. */
+/* Adds the triangles of section i. *vertex and *triangle are the totals so far and are updated. indices
+ * (three per triangle) and materials may be NULL. A triangle without a material gets the number of rows.
+ * hint: see phive_tag_of. */
 lathe_result phive_triangles(const phive_reading *r, uint32_t i, uint32_t *indices,
                              uint32_t *materials, size_t *vertex, size_t *triangle, uint32_t *hint,
                              lathe_error *err);

@@ -1,4 +1,4 @@
-/* Names of materials, layers and user tags: those of the two games whose collections are known, or the user's own (option
+/* Names of materials, layers and user tags: built-in ones of the two known games, or the user's own (option
  * `names`). Reference: formats/bphsh.md#10. */
 #ifndef LATHE_PHIVE_NAMES_H
 #define LATHE_PHIVE_NAMES_H
@@ -16,33 +16,35 @@ typedef enum phive_set {
 } phive_set;
 
 enum {
-    PHIVE_NAME = 63,        /* most bytes of a name */
-    PHIVE_NAMES_MOST = 4096 /* most names of a set */
+    PHIVE_NAME = 63,        /* maximum length of a name in bytes */
+    PHIVE_NAMES_MOST = 4096 /* maximum number of names in a set */
 };
 
-/* Rows in the order of their numbers (as unsigned ones), the last is {0}. The numbers of layers, sub-layers and user tags
- * are masks: of layers a bit each, of user tags one or several. */
+/* Rows in the order of their unsigned numbers; the last is {0}. Numbers of layers, sub-layers and user tags
+ * are masks: one bit for a layer, one or more for a user tag. */
 typedef struct phive_names {
-    const char *of; /* whose names: "Tears of the Kingdom" */
+    const char *of; /* of which game: "Tears of the Kingdom" */
     rec_names sets[PHIVE_SETS];
-    rec_names tag_bits; /* user tags that are one bit, for REC_FLAGS */
+    rec_names tag_bits; /* user tags of a single bit, for REC_FLAGS */
     uint32_t counts[PHIVE_SETS];
 } phive_names;
 
-/* Those that are built in. Games without any: V23, and whoever else uses Phive. Good for ever. */
+/* The built-in names; empty for V23 and other games. Valid forever. */
 const phive_names *phive_names_built_in(int64_t variant);
-/* The option `names` of the document that is being opened or made, where it is given: what it gives replaces that set of
- * the variant. Kept in the document's arena. Without the option *out is what is built in. */
+/* Reads the option `names` of the document that is being opened or made. Each set that it contains replaces
+ * the built-in one of the variant. The names live in the document's arena. Without the option *out is the
+ * built-in set. */
 lathe_result phive_names_read(lathe_doc *doc, int64_t variant, phive_names *out, lathe_error *err);
 
-/* The name of a number, NULL: it has none. */
+/* The name of a number; NULL: it has none. */
 const char *phive_name(const phive_names *names, phive_set set, uint64_t number);
-/* The number of a name of n bytes: of the same letters, or else whatever their case. */
+/* Finds the number of a name of n bytes: an exact match, or else one that ignores case. */
 bool phive_name_find(const phive_names *names, phive_set set, const char *p, size_t n,
                      uint64_t *number);
-/* The known name that is nearest to a text of n bytes; NULL: none is near. */
+/* The known name that is most similar to a text of n bytes; NULL: none is similar. */
 const char *phive_name_near(const phive_names *names, phive_set set, const char *p, size_t n);
-/* Writes why a name is refused: "'Stoen' is no material of Tears of the Kingdom; did you mean 'Stone'?" */
+/* Writes the message for an unknown name: "'Stoen' is no material of Tears of the Kingdom; did you mean
+ * 'Stone'?" */
 void phive_name_refuse(const phive_names *names, phive_set set, const char *p, size_t n, char *to,
                        size_t cap);
 

@@ -1,13 +1,13 @@
-/* Phive shapes (.bphsh): a header, a Havok tagfile with one mesh shape, materials and what each collides with. Reference:
- * formats/bphsh.md.
+/* Phive shapes (.bphsh): a header, a Havok tagfile with one mesh shape, materials and their collision masks.
+ * Reference: formats/bphsh.md.
  *
- *   root      the header, 48 bytes, and what stands in front of the tagfile (nothing, in any known file)
- *   tagfile   a document of its own, opened when it is first touched
+ *   root      the header, 48 bytes, and bytes in front of the tagfile (none in any known file)
+ *   tagfile   an embedded document, opened on first use
  *   padding   up to a multiple of 16
- *   tables    materials, and as many hit masks, with padding behind them
- *   rest      what stands behind all that the header tells of
+ *   tables    materials, and as many rows of hit masks, followed by padding
+ *   rest      bytes behind the last section of the header
  *
- * The container's version is the variant: 21, 22 or 23. Its param packs what the header says in bytes: phive_counts. */
+ * The container's version is the variant: 21, 22 or 23. Its param packs the sizes in the header: phive_counts. */
 #ifndef LATHE_PHIVE_PHIVE_H
 #define LATHE_PHIVE_PHIVE_H
 
@@ -21,39 +21,39 @@ extern const lathe_format format_bphsh;
 enum {
     PHIVE_HEADER = 48,
     PHIVE_ALIGN = 16,
-    PHIVE_MATERIAL = 16 /* bytes of a row */
+    PHIVE_MATERIAL = 16 /* size of a row in bytes */
 };
 
-/* Rows of the root record that are parts. */
+/* Fields of the root record that are parts. */
 typedef enum phive_part { PHIVE_TAGFILE, PHIVE_PADDING, PHIVE_TABLES, PHIVE_REST } phive_part;
 
-uint32_t phive_row(phive_part which); /* its slot in the root record */
+uint32_t phive_row(phive_part which); /* slot in the root record */
 uint32_t phive_part_of(lathe_doc *doc, uint32_t c, phive_part which);
 
-/* What is kept of a container beside its bytes (rec_container.index). */
+/* Data of a container in addition to its bytes (rec_container.index). */
 typedef struct phive_state {
-    bool unpadded;          /* hit masks end where their rows do, as one editor writes them */
-    const tag_types *types; /* whose layout it is; NULL: nobody asked yet */
+    bool unpadded;          /* the hit masks are not padded, as in files of one editor */
+    const tag_types *types; /* the types of `layout`; NULL: not read yet */
     phive_layout layout;
-    uint64_t counted; /* doc->changes + 1 when the next two were counted; 0: nobody did */
+    uint64_t counted; /* doc->changes + 1 when the next two were counted; 0: not counted yet */
     uint64_t vertices, triangles;
     phive_names names;
 } phive_state;
 
 phive_state *phive_state_of(const lathe_doc *doc, uint32_t c);
-/* Makes it, for a variant, with the names that the options give. */
+/* Creates the state for a variant, with the names from the options. */
 lathe_result phive_state_begin(lathe_doc *doc, uint32_t c, int64_t variant, lathe_error *err);
-/* Names of what the tables number. */
+/* Names for the numbers in the tables. */
 const phive_names *phive_names_of(const lathe_doc *doc, uint32_t c);
 
-/* How many rows both tables have, and bytes of materials behind the last of these. */
+/* Number of rows of both tables, and size of the materials behind them in bytes. */
 typedef struct phive_counts {
     uint32_t rows, rest;
 } phive_counts;
 
 phive_counts phive_counts_of(const lathe_doc *doc, uint32_t c);
 
-/* Bytes of a hit-mask row. */
+/* Size of a row of hit masks in bytes. */
 uint32_t phive_mask_size(const lathe_doc *doc, uint32_t c);
 
 /* ---- opening (open.c) ------------------------------------------------------------------------------- */
@@ -63,17 +63,18 @@ lathe_result phive_open(lathe_doc *doc, uint32_t c, lathe_error *err);
 
 /* ---- the shape (shape.c) ---------------------------------------------------------------------------- */
 
-/* The root object of the tagfile, which is opened where nobody did, with its layout. *container: the tagfile's. */
+/* Returns the root object of the tagfile with its layout, and opens the tagfile if necessary. *container:
+ * that of the tagfile. */
 lathe_result phive_shape(lathe_doc *doc, uint32_t c, rec_at *out, const phive_layout **layout,
                          uint32_t *container, lathe_error *err);
 
 /* ---- materials (materials.c) ------------------------------------------------------------------------ */
 
 lathe_result phive_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
-/* What material number i (from 0) is called: its name, or its number. Returns the length. */
+/* Writes the name of material i (from 0), or its number. Returns the length. */
 size_t phive_material_text(lathe_doc *doc, uint32_t c, uint32_t i, char *to, size_t cap);
 
-/* The number of a material that is told by its name or number. LATHE_ERR_NAME: the game has none of that name. */
+/* Finds a material's number by name or number. LATHE_ERR_NAME: the game has no material of that name. */
 lathe_result phive_material_number(lathe_doc *doc, uint32_t c, const lathe_value *value,
                                    uint32_t *id, lathe_error *err);
 
@@ -89,7 +90,7 @@ void phive_check(lathe_doc *doc, uint32_t c, rec_report *report);
 
 /* ---- making (made.c) ---------------------------------------------------------------------------------- */
 
-/* "v22"; PHIVE_NO_VARIANT: it is none. */
+/* Parses "v22"; PHIVE_NO_VARIANT: not a variant. */
 phive_variant phive_variant_named(const lathe_value *value);
 lathe_result phive_make(lathe_doc *maker, const lathe_source *fields, buf *out, lathe_error *err);
 lathe_result phive_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err);

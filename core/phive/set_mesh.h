@@ -1,4 +1,4 @@
-/* doc:set_mesh, and whole files made of a mesh. Reference: formats/bphsh.md#6. */
+/* doc:set_mesh, and making whole files from a mesh. Reference: formats/bphsh.md#6. */
 #ifndef LATHE_PHIVE_SET_MESH_H
 #define LATHE_PHIVE_SET_MESH_H
 

@@ -1,13 +1,13 @@
-/* The TYPE section of a mesh shape's tagfile, as bytes: for files that are built without one to take it from.
- * Reference: formats/bphsh.md#8, formats/havok-tagfile.md#5.9. */
+/* Generates the TYPE section of a mesh shape's tagfile, for files that are built without a file to take it
+ * from. Reference: formats/bphsh.md#8, formats/havok-tagfile.md#5.9. */
 #ifndef LATHE_PHIVE_TYPES_H
 #define LATHE_PHIVE_TYPES_H
 
 #include "base/mem.h"
 
-/* Appends the section, header first, of variant 21, 22 or 23. That of 21 is the game's, to the byte. Those of 22 and 23
- * follow from the rule by which the SDK numbers types, and are not the game's bytes: nobody knows the hashes and versions
- * of the classes that changed (types_table.c). False: no memory, or another variant. */
+/* Appends the section, header first, of variant 21, 22 or 23. For 21 it equals the game's, byte for byte. For
+ * 22 and 23 it follows the numbering rule of the SDK, but differs from the game's: hashes and versions of the
+ * changed classes are unknown (types_table.c). False: out of memory, or another variant. */
 bool phive_types_bytes(const mem *m, int variant, buf *out);
 
 #endif

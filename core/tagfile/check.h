@@ -1,61 +1,61 @@
-/* doc:check() of tagfiles, by what is looked at. Inside of tagfile/. */
+/* Internal header of doc:check() for tagfiles. */
 #ifndef LATHE_TAGFILE_CHECK_H
 #define LATHE_TAGFILE_CHECK_H
 
 #include "tagfile/tagfile.h"
 
 typedef struct tag_span {
-    uint64_t at, end; /* end 0: there is none */
+    uint64_t at, end; /* end 0: not there */
 } tag_span;
 
-/* Of a file that is looked at: its bytes, and the first section of each name. */
+/* A file that is being checked: its bytes, and the first section of each name. */
 typedef struct tag_checker {
     lathe_doc *doc;
     uint32_t c;
     rec_report *report;
     const tag_types *types;
     const uint8_t *p;
-    uint64_t size, start; /* start: of the bytes in the document */
+    uint64_t size, start; /* start: offset of the bytes in the document */
     tag_span data, type, index, items, patches;
     uint32_t items_n;
 } tag_checker;
 
-/* Reports at a byte of the file. where: a path, or NULL. */
+/* Reports a finding at a byte of the file. where: a path, or NULL. */
 void tag_tell(const tag_checker *k, lathe_level level, uint64_t at, const char *where,
               const char *fmt, ...) ERROR_PRINTF(5, 6);
-/* The same at an item, whose number begins the message; and at a place of DATA, in the object that is there. */
+/* The same at an item, whose number starts the message; and at a position in DATA, in the object there. */
 void tag_tell_item(const tag_checker *k, lathe_level level, uint32_t item, const char *fmt, ...)
     ERROR_PRINTF(4, 5);
 void tag_tell_data(const tag_checker *k, lathe_level level, uint64_t position, const char *fmt, ...)
     ERROR_PRINTF(4, 5);
 
-/* "type 5 (hkInt16)". */
+/* The label of a type: "type 5 (hkInt16)". */
 enum { TAG_LABEL = 96 };
 const char *tag_label(const tag_types *types, uint32_t id, char to[TAG_LABEL]);
 
-void tag_check_sections(tag_checker *k);    /* check_sections.c; finds where they are */
+void tag_check_sections(tag_checker *k);    /* check_sections.c; finds the sections */
 void tag_check_types(const tag_checker *k); /* check_types.c */
 void tag_check_items(
-    const tag_checker *k); /* check_items.c; with the fields that lead to them, and PTCH */
+    const tag_checker *k); /* check_items.c; also the fields that refer to items, and PTCH */
 
-/* ---- between check_items.c, check_fields.c and check_patches.c --------------------------------------- */
+/* ---- shared by check_items.c, check_fields.c and check_patches.c ------------------------------------- */
 
-typedef struct tag_field { /* a reference of an item's, in DATA */
+typedef struct tag_field { /* a field in DATA that refers to an item */
     uint32_t position, type;
 } tag_field;
 
-typedef struct tag_led { /* what leads to an item */
-    uint32_t fields;     /* how many */
+typedef struct tag_led { /* references to an item */
+    uint32_t fields;     /* number of fields */
     uint8_t text, array; /* whether one of them is a text, or an array */
 } tag_led;
 
 typedef struct tag_fields {
     buf all; /* tag_field, sorted by position */
     tag_led *led;
-    bool whole; /* nothing was left out */
+    bool whole; /* the list is complete */
 } tag_fields;
 
-/* Looks at each field of each item. False: no memory. */
+/* Checks each field of each item. False: out of memory. */
 bool tag_check_fields(const tag_checker *k, tag_fields *out);
 bool tag_check_patches(const tag_checker *k, const tag_fields *fields);
 tag_item tag_checked_item(const tag_checker *k, uint32_t i);

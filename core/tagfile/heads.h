@@ -1,22 +1,24 @@
-/* Between the files that read and change heads of arrays, texts and pointers. */
+/* Headers of arrays, texts and pointers: shared by the files that read and change them. A header is the value
+ * in the object: an item number or an offset. */
 #ifndef LATHE_TAGFILE_HEADS_H
 #define LATHE_TAGFILE_HEADS_H
 
 #include "tagfile/tagfile.h"
 
-/* The row's slot, and the item number that is stored at a place. */
+/* The slot of a field, and the item number stored at a place. */
 uint32_t tag_slot_of(const rec_at *at, const rec_field *row);
 uint32_t tag_number_at(lathe_doc *doc, uint32_t part, uint64_t site);
 
-/* Refuses storage that other heads lead to, too, or that PTCH does not name. */
+/* Fails if other headers refer to the same storage, or if PTCH does not list this one. */
 lathe_result tag_owned_alone(const rec_at *at, uint32_t slot, uint64_t site, lathe_error *err);
 
-/* The same where it is so large that a walk through all that lead to it would have no end; small ones may be shared. */
+/* The same, but only for storage so large that visiting it for each reference would take too long. Small
+ * storage may be shared. */
 enum { TAG_SHARED_MOST = 256 };
 lathe_result tag_large_alone(const rec_at *at, uint32_t slot, uint64_t site, uint64_t bytes,
                              lathe_error *err);
 
-/* References of either kind stand for an object's number. */
+/* Convert stored references of either kind to objects and back. */
 lathe_result tag_resolve(const rec_at *at, const rec_field *row, uint64_t raw, lathe_view *out,
                          lathe_error *err);
 lathe_result tag_store(const rec_at *at, const rec_field *row, lathe_view target, uint64_t *raw,
@@ -24,11 +26,11 @@ lathe_result tag_store(const rec_at *at, const rec_field *row, lathe_view target
 
 bool tag_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
                uint64_t *site);
-/* The same of relative arrays alone (relative.c). */
+/* The same for relative arrays only (relative.c). */
 bool tag_relative_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
                         uint64_t *site);
 
-/* The item of an object; one that was made in this edit gets its own now. */
+/* The item of an object. An object that was made in this edit gets its item now. */
 lathe_result tag_item_for(lathe_doc *doc, uint32_t part, uint32_t *item, lathe_error *err);
 
 /* ---- edits (edit.c) ---------------------------------------------------------------------------------- */

@@ -1,15 +1,15 @@
-/* Packed unsigned integers of TYPE sections: big-endian, the first bits of the first byte say how many bytes follow.
- * Reference: formats/havok-tagfile.md#3. */
+/* Packed unsigned integers of TYPE sections: big-endian; the first bits of the first byte give the number of
+ * bytes that follow. Reference: formats/havok-tagfile.md#3. */
 #ifndef LATHE_TAGFILE_PACKED_H
 #define LATHE_TAGFILE_PACKED_H
 
 #include "base/mem.h"
 
-/* Reads the number at *at of `size` bytes and moves behind it. False: no number begins with that byte, or it runs past the
- * end; *at is then where it was. */
+/* Reads the number at *at of `size` bytes and advances *at. False: no number starts with that byte, or it
+ * extends past the end; *at is then unchanged. */
 bool tag_packed_long(const uint8_t *bytes, uint64_t size, uint64_t *at, uint64_t *value);
 
-/* The same; nearly all numbers take one byte or two. */
+/* The same, inlined for numbers of one or two bytes, which are nearly all. */
 static inline bool tag_packed(const uint8_t *bytes, uint64_t size, uint64_t *at, uint64_t *value)
 {
     if (*at < size && bytes[*at] < 0x80) {
@@ -24,7 +24,7 @@ static inline bool tag_packed(const uint8_t *bytes, uint64_t size, uint64_t *at,
     return tag_packed_long(bytes, size, at, value);
 }
 
-/* Appends the shortest form. False: no memory. */
+/* Appends the shortest encoding. False: out of memory. */
 bool tag_packed_put(buf *out, uint64_t value);
 
 #endif

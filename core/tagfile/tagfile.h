@@ -1,16 +1,16 @@
 /* Havok tagfiles (TAG0): parts, items, objects. Reference: formats/havok-tagfile.md.
  *
- *   root      all up to DATA's header: the root record
+ *   root      everything up to DATA's header: the root record
  *   data      bytes of DATA in front of the first object (none in any real file)
- *   objects   one part each, by what ITEM says: the object, and behind it what lies in front of the next one,
- *             which mostly are its own arrays and texts
+ *   objects   one part for each object in ITEM: the object and all bytes up to the next one, mostly its own arrays
+ *             and texts
  *   data_end  padding behind the last item
- *   types     TYPE, and all else up to ITEM
+ *   types     TYPE, and everything else up to ITEM
  *   items     ITEM's header and its records
  *   between, patches, index_rest, rest, trailing: PTCH, and what is around it
  *
- * Positions in ITEM and PTCH count from DATA's first byte behind its header. What the objects are is told by
- * TYPE: types.h reads it, rows.h makes record types of it. */
+ * Positions in ITEM and PTCH count from the first byte behind DATA's header. The types of the objects are in TYPE:
+ * types.h reads it, rows.h makes record types from it. */
 #ifndef LATHE_TAGFILE_TAGFILE_H
 #define LATHE_TAGFILE_TAGFILE_H
 
@@ -20,7 +20,7 @@
 
 extern const lathe_format format_tagfile;
 
-/* Rows of the root record that are parts. */
+/* Fields of the root record that are parts. */
 typedef enum tag_part {
     TAG_DATA,
     TAG_OBJECTS,
@@ -34,12 +34,12 @@ typedef enum tag_part {
     TAG_TRAILING
 } tag_part;
 
-/* its slot in the root record */
+/* slot in the root record */
 static inline uint32_t tag_row(tag_part which)
 {
     return TAG_ROW_LEAD + which;
 }
-uint32_t tag_part_of(lathe_doc *doc, uint32_t c, tag_part which); /* its part (not of objects) */
+uint32_t tag_part_of(lathe_doc *doc, uint32_t c, tag_part which); /* its part (not for objects) */
 
 int tag_sniff(const uint8_t *bytes, size_t n); /* open.c */
 lathe_result tag_open(lathe_doc *doc, uint32_t c, lathe_error *err);
@@ -53,41 +53,41 @@ typedef struct tag_item {
 } tag_item;
 
 typedef struct tag_lead {
-    uint32_t fields; /* that are patched and lead to the item … */
+    uint32_t fields; /* number of patched fields that refer to the item … */
     uint32_t entry;  /* … and where in PTCH's part the first of them is */
 } tag_lead;
 
-typedef struct tag_rel { /* a head that holds an offset from itself; all places are in its part */
-    uint64_t site, start, count, elem; /* start: LATHE_NO_OFFSET where it leads out of the part */
-    uint32_t width;                    /* bytes of the offset */
-    bool array, shared;                /* shared: with the elements of other arrays */
+typedef struct tag_rel { /* a header that holds an offset from itself; all places are in its part */
+    uint64_t site, start, count, elem; /* start: LATHE_NO_OFFSET if it points out of the part */
+    uint32_t width;                    /* size of the offset in bytes */
+    bool array, shared;                /* shared: the elements overlap those of other arrays */
 } tag_rel;
 
-/* What is kept of a container beside its bytes (rec_container.index). */
+/* Data of a container in addition to its bytes (rec_container.index). */
 typedef struct tag_state {
     tag_types *types;
     uint64_t index_at; /* INDX's header, in the part `types` */
     uint32_t *
-        order; /* numbers of the items in the order of their offsets (and numbers), without dead ones */
+        order; /* item numbers by offset (and number), without removed ones */
     uint32_t order_n;
     size_t order_cap;
     bool ordered;
     uint32_t list;               /* the hidden part of doc.types */
     uint64_t type_at, type_size; /* TYPE, in the part `types` */
-    /* whether TYPE is what would be written of its types: 1 yes, 2 no, 0 nobody asked */
+    /* whether lathe would write its types as the same TYPE section: 1 yes, 2 no, 0 not known yet */
     uint8_t follows;
     enum { TAG_UNASKED = 0, TAG_SORTED, TAG_UNSORTED } sorting; /* of PTCH's offsets */
     tag_lead *leads;                                            /* of each item */
     uint32_t leads_n;
     size_t leads_cap;
     bool led;
-    tag_rel *rels; /* of one part, at that state of doc->changes */
+    tag_rel *rels; /* of one part, at state rels_at of doc->changes */
     size_t rels_n, rels_cap;
     uint64_t *rels_sites; /* their sites and numbers, sorted */
     size_t sites_cap;
     uint32_t rels_part;
     bool rels_good,
-        rels_tangled; /* tangled: elements share their storage so that nobody can tell whose they are */
+        rels_tangled; /* tangled: storage is shared in such a way that elements have no clear owner */
     uint64_t rels_at;
 } tag_state;
 
@@ -96,24 +96,24 @@ void tag_fresh(lathe_doc *doc, uint32_t c);
 void tag_close(lathe_doc *doc, uint32_t c);
 
 uint32_t tag_item_count(lathe_doc *doc, uint32_t c);
-/* Item number i; all zeros past the last. */
+/* Item i; all zeros past the last one. */
 tag_item tag_item_get(lathe_doc *doc, uint32_t c, uint64_t i);
-/* Bytes of all its elements. */
+/* Size of all its elements in bytes. */
 uint64_t tag_item_size(const tag_types *types, const tag_item *item);
-/* Items in the order of their offsets; NULL: no memory. */
+/* Items in the order of their offsets; NULL: out of memory. */
 const uint32_t *tag_items_by_offset(lathe_doc *doc, uint32_t c, uint32_t *n);
-/* How many of them begin in front of an offset. */
+/* Number of items that begin in front of an offset. */
 uint32_t tag_items_before(lathe_doc *doc, uint32_t c, uint64_t offset);
 
-/* Position in DATA of a place, and the way back: false where no part holds it. A position between two objects is
- * the start of the later one. */
+/* Convert a place to a position in DATA and back: false if no part holds it. A position between two objects
+ * is the start of the later one. */
 uint64_t tag_position(lathe_doc *doc, uint32_t part, uint64_t off);
 bool tag_place(lathe_doc *doc, uint32_t c, uint64_t position, uint32_t *part, uint64_t *off);
-/* Number of the object that begins there, from 1; 0: none does. */
+/* Number of the object that begins there, from 1; 0: none. */
 uint64_t tag_object_at(lathe_doc *doc, uint32_t c, uint64_t position);
-/* The item that an object part is; 0: none. */
+/* The item of an object part; 0: none. */
 uint32_t tag_item_of(lathe_doc *doc, uint32_t part);
-/* Where data that begin at `off` of a part end at the latest: other items begin there, or the part ends. */
+/* Upper limit of the end of data that begin at `off` of a part: the next item, or the end of the part. */
 uint64_t tag_reach(lathe_doc *doc, uint32_t part, uint64_t off);
 
 /* ---- doc:check() (check.c) ---------------------------------------------------------------------------- */
@@ -122,16 +122,16 @@ void tag_check(lathe_doc *doc, uint32_t c, rec_report *report);
 
 /* ---- words of the rows (heads.c, relative.c) --------------------------------------------------------- */
 
-/* Of a head of that many bytes; NULL: there are none such. */
+/* For headers of that many bytes; NULL: there are none of that size. */
 const rec_body *tag_array_body(uint32_t size);
 const rec_body *tag_text_body(uint32_t size);
 const rec_body *tag_relative_body(uint32_t size);
 extern const rec_ref tag_pointer_ref, tag_relative_ref;
-/* The same of members that files do not store: always empty or null. */
+/* The same for members that are not stored in files: always empty or null. */
 extern const rec_ref tag_unstored_ref;
 const rec_body *tag_unstored_body(const rec_body *body);
 const rec_body *tag_unstored_text(const rec_body *text);
-/* The record type of type `id`, which may have no rows yet: for its name. NULL: no memory. */
+/* The record type of type `id`, possibly without rows yet: for its name. NULL: out of memory. */
 const rec_type *tag_name_of(lathe_doc *doc, uint32_t c, uint32_t id);
 
 /* ---- objects (objects.c) ----------------------------------------------------------------------------- */
