@@ -2,7 +2,7 @@
 #include "lugaru/solid.h"
 #include "scene/hooks.h"
 
-/* The tool that wrote the game's files left a copy of b and c in the gaps. The game reads neither. */
+/* The tool that wrote the game's files left copies of b and c in the gaps. The game reads neither. */
 int64_t solid_fill_b(const rec_at *at)
 {
     return rec_int(at, "b");
@@ -22,7 +22,7 @@ static const char *game(const lathe_doc *doc)
 static const char *const extensions[] = {"solid", NULL};
 static const char *const games[] = {"Lugaru", NULL};
 
-/* The format has no magic number: only a size that is exactly right speaks for it. */
+/* The format has no signature: a file is recognised only by its exact size. */
 static int sniff(const uint8_t *bytes, size_t n)
 {
     if (n < 4 || bytes[0] & 0x80 || bytes[2] & 0x80)

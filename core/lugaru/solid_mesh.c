@@ -1,4 +1,4 @@
-/* The mesh of a .solid as the game draws it. */
+/* The mesh of a .solid file as the game draws it. */
 #include "lugaru/solid.h"
 
 static vec3 vertex(const solid_model *m, int i)
@@ -7,8 +7,8 @@ static vec3 vertex(const solid_model *m, int i)
     return (vec3){p[0], p[1], p[2]};
 }
 
-/* Sums of the face normals of each vertex, weighted by area and negated: what the game has for everything but
- * props, whose normals it negates once more after loading. NULL: no memory. */
+/* Sums the face normals at each vertex, weighted by area and negated, as the game does. For props the game
+ * negates them again after loading. NULL: out of memory. */
 static vec3 *vertex_normals(lathe_doc *doc, const solid_model *m)
 {
     vec3 *sum = mem_zalloc(&doc->mem, m->vertices * sizeof *sum);
@@ -20,11 +20,11 @@ static vec3 *vertex_normals(lathe_doc *doc, const solid_model *m)
             sum[c[k]] = vec3_add(sum[c[k]], n);
     }
     for (size_t i = 0; sum && i < m->vertices; i++)
-        sum[i] = vec3_sub((vec3){0, 0, 0}, vec3_normalize(sum[i])); /* 0 - x: no negative zeros */
+        sum[i] = vec3_sub((vec3){0, 0, 0}, vec3_normalize(sum[i])); /* 0 - x avoids negative zeros */
     return sum;
 }
 
-/* One column of the texture coordinates: `name` is gx or gy. */
+/* Reads one column of the texture coordinates: `name` is gx or gy. */
 static lathe_result fill_uvs(lathe_doc *doc, const char *name, float *uvs, size_t corners,
                              lathe_error *err)
 {
@@ -41,7 +41,7 @@ static lathe_result fill_uvs(lathe_doc *doc, const char *name, float *uvs, size_
     return r;
 }
 
-/* Corners have texture coordinates of their own, so every corner becomes a vertex. */
+/* Each corner has its own texture coordinate, so each corner becomes a vertex. */
 static lathe_result fill_mesh(lathe_doc *doc, const solid_model *m, const vec3 *normals,
                               model_mesh *mesh, lathe_error *err)
 {
@@ -74,6 +74,6 @@ lathe_result solid_mesh(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe_erro
     mem_free(&doc->mem, normals, m.vertices * sizeof *normals);
     solid_free(doc, &m);
     mesh->name = "solid";
-    mesh->v_up = true; /* except in characters, whose v the game negates after loading */
+    mesh->v_up = true; /* except in characters: the game negates their v after loading */
     return r;
 }

@@ -20,7 +20,7 @@ void solid_free(lathe_doc *doc, solid_model *m)
     mem_free(&doc->mem, m->corners, m->triangles * sizeof *m->corners);
 }
 
-/* The game does not check the numbers of vertices; who reads positions by them has to. */
+/* Checks the vertex indices of all triangles. The game does not, and reads positions by them. */
 static lathe_result check_corners(const solid_model *m, lathe_error *err)
 {
     for (size_t i = 0; i < 3 * m->triangles; i++) {

@@ -1,11 +1,11 @@
-/* What can be done with a .solid. */
+/* The verbs of .solid documents. */
 #include "lugaru/solid.h"
 #include "model/farthest.h"
 #include "scene/scale.h"
 
 #include <math.h>
 
-/* All rows that are lengths, and their power: scaling by s multiplies positions by s. */
+/* Scales all fields that are lengths, with their exponents: positions are multiplied by the factor. */
 static lathe_result scale(lathe_view self, const lathe_source *args, lathe_report *report,
                           lathe_error *err)
 {
@@ -20,8 +20,8 @@ static void answer(lathe_report *report, const char *name, double value)
         report->result(report->user, name, &v);
 }
 
-/* As the game computes it: over all pairs of vertices, half of the largest squared distance is the squared radius (so the
- * sphere is larger than it has to be), and the middle of that pair is the centre. */
+/* Computes the sphere as the game does: of all pairs of vertices, half of the largest squared distance is the
+ * squared radius (so the sphere is larger than necessary), and the midpoint of that pair is the centre. */
 static lathe_result bounding_sphere(lathe_view self, const lathe_source *args, lathe_report *report,
                                     lathe_error *err)
 {

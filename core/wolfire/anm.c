@@ -33,7 +33,8 @@ static lathe_result no_frames(const rec_at *root, lathe_error *err)
                : r;
 }
 
-/* The least bytes that key frames take: nothing is made for a count that cannot be (2.2). */
+/* Fails if the frame count is impossible: checks the minimum size of the frames, so nothing is allocated for
+ * it (2.2). */
 static lathe_result check_frame_count(const rec_at *root, uint64_t head, lathe_error *err)
 {
     static const uint8_t least[ANM_NEWEST + 1] = {8, 8, 12, 16, 20, 24, 28, 32, 32, 33, 33, 33};
@@ -79,8 +80,8 @@ static lathe_result open_anm(lathe_doc *doc, uint32_t c, lathe_error *err)
                          : r;
 }
 
-/* New documents have version 11 and are not centered: frames then need no heading and no offset, and
- * the game works out both when it loads them. */
+/* New documents have version 11 and are not centred: then frames need no heading and offset, because the game
+ * computes both at load. */
 static lathe_result begin_anm(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err)
 {
     rec_at root = rec_root(doc, c);
@@ -90,7 +91,7 @@ static lathe_result begin_anm(lathe_doc *doc, uint32_t c, const rec_from *from, 
     return r == LATHE_OK ? rec_set_version(doc, c, version, err) : r;
 }
 
-/* There is no mark: a known version and a count of frames that could be there. */
+/* The format has no signature: checks for a known version and a possible frame count. */
 static int sniff_anm(const uint8_t *bytes, size_t n)
 {
     uint32_t version = n >= 12 ? bytes_ld32(bytes, false) : UINT32_MAX;
@@ -101,20 +102,20 @@ static int sniff_anm(const uint8_t *bytes, size_t n)
     return frames && frames <= (n - head) / 8 ? REC_SNIFF_MAYBE : REC_SNIFF_NO;
 }
 
-/* An edit must not leave what opening would refuse. */
+/* Fails if an edit leaves a document that could not be opened again. */
 static lathe_result relayout_anm(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     rec_at root = rec_root(doc, c);
     return rec_int(&root, "frame_count") ? LATHE_OK : no_frames(&root, err);
 }
 
-/* ---- what the rest asks -------------------------------------------------------------------------- */
+/* ---- properties of a clip ------------------------------------------------------------------------ */
 
 anm_facts anm_facts_of(lathe_doc *doc)
 {
     rec_at root = rec_root(doc, 0);
     anm_facts f = {.version = rec_int(&root, "version"), .start = rec_int(&root, "start")};
-    f.end = rec_int(&root, "length"); /* without a start that is 0 */
+    f.end = rec_int(&root, "length"); /* without a stored start it is 0 */
     f.frames = (uint64_t)rec_int(&root, "frame_count");
     f.centered = rec_int(&root, "centered") != 0;
     f.looping = f.version == 0 || rec_int(&root, "looping") != 0;

@@ -1,15 +1,16 @@
-/* Taking place and heading out of the poses, as the game does when it loads a file, and putting them
- * back. Reference: formats/wolfire.md#2.4. */
+/* Centring: moves position and heading out of the poses, as the game does at load, and back. Reference:
+ * formats/wolfire.md#2.4. */
 #include "wolfire/anm_pose.h"
 
 #include <stdio.h>
 
-enum { PLACE = 16 }; /* bytes of rotation and center_offset, which end a frame of a centered file */
+enum { PLACE = 16 }; /* size of rotation and center_offset, at the end of a frame of a centred file */
 
 typedef struct centring {
-    anm_place *places; /* of every frame: its heading, and where in the world it is */
+    anm_place *places; /* heading and world position of each frame */
     bool *mobile;
-    vec3 base; /* what poses keep of their place: that of a first frame without mobility */
+    vec3 base; /* the part of the position that stays in the poses: that of a first frame without
+                * mobility */
     lathe_report *report;
 } centring;
 
@@ -27,7 +28,7 @@ static void end(lathe_doc *doc, const anm_facts *facts, centring *job)
     mem_free(&doc->mem, job->mobile, (size_t)facts->frames * sizeof *job->mobile);
 }
 
-/* Moves all bones and weapons of a frame by `first`, turns them, moves them by `then`. */
+/* Moves all bones and weapons of a frame by `first`, rotates them, then moves them by `then`. */
 static lathe_result move(const rec_at *frame, vec3 first, double angle, vec3 then, lathe_error *err)
 {
     static const char *const rows[] = {"bone_matrices", "weapon_matrices"};
@@ -39,7 +40,7 @@ static lathe_result move(const rec_at *frame, vec3 first, double angle, vec3 the
             double *t = all.m[i].m[3];
             vec3 at = vec3_add((vec3){t[0], t[1], t[2]}, first);
             t[0] = at.x, t[1] = at.y, t[2] = at.z;
-            if (angle != 0) /* axes that are not turned keep their bits */
+            if (angle != 0) /* without a rotation the axes keep their exact bits */
                 all.m[i] = anm_turn_matrix(&all.m[i], angle);
             at = vec3_add((vec3){t[0], t[1], t[2]}, then);
             t[0] = at.x, t[1] = at.y, t[2] = at.z;
@@ -51,8 +52,8 @@ static lathe_result move(const rec_at *frame, vec3 first, double angle, vec3 the
     return r;
 }
 
-/* A switch of the whole file. The frames' last rows come or go with it, so they are cut or made right
- * after, before anything reads them. */
+/* Sets `centered` for the whole file. This adds or removes the last fields of all frames, so the bytes are
+ * cut or inserted right after, before anything reads them. */
 static lathe_result set_centered(lathe_doc *doc, bool on, lathe_error *err)
 {
     rec_at root = rec_root(doc, 0);
@@ -116,7 +117,7 @@ static lathe_result raise_version(lathe_doc *doc, const anm_facts *facts, lathe_
     return r;
 }
 
-/* As the game does when it loads a file. Below version 10 that becomes 10. */
+/* Centres a document as the game does at load. Versions below 10 become 10. */
 static lathe_result centre(lathe_doc *doc, lathe_report *report, lathe_error *err)
 {
     anm_facts facts = anm_facts_of(doc);
@@ -140,7 +141,7 @@ static lathe_result centre(lathe_doc *doc, lathe_report *report, lathe_error *er
     return r;
 }
 
-/* ---- back ------------------------------------------------------------------------------------------- */
+/* ---- uncentring ------------------------------------------------------------------------------------- */
 
 static lathe_result read_place(void *user, const rec_at *frame, uint64_t i, lathe_error *err)
 {

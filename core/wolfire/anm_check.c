@@ -1,10 +1,11 @@
-/* What the game stumbles over in an animation that it opens. Reference: formats/wolfire.md#2.3. */
+/* doc:check() of an animation: problems in the game that do not prevent opening. Reference:
+ * formats/wolfire.md#2.3. */
 #include "scene/clip.h"
 #include "wolfire/anm.h"
 
-/* Arrays of frames that have as many elements in each: the game goes by the first frame's number. */
+/* Arrays that must have the same length in all frames: the game uses the count of the first frame. */
 static const struct same_count {
-    const char *count, *things, *keys; /* keys: an array whose labels must be the same, too */
+    const char *count, *things, *keys; /* keys: an array whose labels must be the same too */
 } same_counts[] = {
     {"num_bone_matrices", "bones", NULL},
     {"num_weights", "weights", NULL},
@@ -13,7 +14,7 @@ static const struct same_count {
     {"num_status_keys", "status keys", "status_keys"},
 };
 
-/* Element i of an array of records, by name. */
+/* Gets element i of an array of records, by name. */
 static bool item(const rec_at *at, const char *array, uint64_t i, rec_at *out)
 {
     return rec_sub(at, rec_slot_find(at->layout, array), i, out, NULL) == LATHE_OK;
@@ -67,7 +68,7 @@ static void check_time(rec_report *r, const rec_at *frame, int64_t before)
                     (long long)now);
 }
 
-/* The game looks up bones without a check. */
+/* Reports a bone that does not exist: the game does not check bone indices. */
 static void check_bone(rec_report *r, const rec_at *at, const char *name, uint64_t i, int64_t bone,
                        int64_t bones)
 {
@@ -98,7 +99,7 @@ static void check_bones(rec_report *r, const rec_at *frame)
     rec_at at;
     for (int64_t i = 0; i < weapons && !r->stopped; i++)
         if (item(frame, "weapon_matrices", (uint64_t)i, &at)) {
-            int64_t bone = rec_int(&at, "relative_id"); /* 0 where there is none */
+            int64_t bone = rec_int(&at, "relative_id"); /* 0 if there is none */
             if (bone != -1 && at.doc->containers[0].version >= ANM_WEAPON_IDS)
                 check_bone(r, &at, "relative_id", REC_NO_ITEM, bone, bones);
         }
@@ -119,7 +120,7 @@ static void check_trailing(rec_report *r, const rec_at *root)
                     "%llu trailing bytes, which the game ignores", (unsigned long long)loc.count);
 }
 
-/* Against the skeleton that the check was given, if it was: the game takes bones by number. */
+/* Compares the file with the skeleton passed to check, if any: the game maps bones by index. */
 static void check_skeleton(rec_report *r, const rec_at *first)
 {
     int64_t bones = rec_int(first, "num_bone_matrices");

@@ -1,9 +1,9 @@
-/* A .anm as an animation: one clip, the document itself. Reference: formats/wolfire.md#2. */
+/* The animation of a .anm file: one clip, which is the whole document. Reference: formats/wolfire.md#2. */
 #include "wolfire/anm_pose.h"
 
 #include <string.h>
 
-/* ---- facts --------------------------------------------------------------------------------------- */
+/* ---- properties ---------------------------------------------------------------------------------- */
 
 static lathe_result open_clip(lathe_doc *doc, uint64_t i, model_clip *clip, lathe_view *source,
                               lathe_error *err)
@@ -39,7 +39,8 @@ static lathe_result track(lathe_view source, uint64_t i, model_track *out, lathe
 
 /* ---- poses --------------------------------------------------------------------------------------- */
 
-/* Between keys quaternions have the length that the game's blending gives them, not 1. */
+/* Samples poses. Between keys, quaternions keep the length that the game's blending gives them, which is not
+ * 1. */
 static lathe_result sample(lathe_view source, const model_when *when,
                            const model_skeleton *skeleton, uint64_t first, uint64_t n, float *out,
                            lathe_error *err)
@@ -73,7 +74,7 @@ static lathe_result sample(lathe_view source, const model_when *when,
     return r;
 }
 
-/* The engine's y is up. */
+/* y is up in the engine. */
 static lathe_result axes(lathe_view source, double up[3], double forward[3], lathe_error *err)
 {
     static const double y[3] = {0, 1, 0}, z[3] = {0, 0, 1};

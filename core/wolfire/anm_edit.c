@@ -1,29 +1,29 @@
-/* Verbs that choose other key frames: trim, reverse, resample. Reference: formats/wolfire.md#6. */
+/* Verbs that replace key frames: trim, reverse, resample. Reference: formats/wolfire.md#6. */
 #include "wolfire/anm_pose.h"
 
 #include "scene/clip.h"
 
 #include <math.h>
 
-enum { MOST_FRAMES = 100000 };  /* that resampling makes */
-#define MOST_BYTES (1ull << 31) /* of new frames */
+enum { MOST_FRAMES = 100000 };  /* maximum number of frames made by resampling */
+#define MOST_BYTES (1ull << 31) /* maximum size of the new frames */
 
-/* One key frame of the result. */
+/* A key frame of the result. */
 typedef struct planned {
     double ms;
     anm_moment moment;
     uint32_t part;
-    bool kept; /* it is moment.frame[1] itself */
+    bool kept; /* moment.frame[1] itself is used */
 } planned;
 
 typedef struct plan {
     lathe_doc *doc;
     anm_facts facts;
     const model_skeleton *skeleton;
-    uint32_t *parts;  /* of the frames that are there now */
-    double *earliest; /* time of the earliest frame from each one on */
+    uint32_t *parts;  /* of the existing frames */
+    double *earliest; /* earliest time among each frame and all later ones */
     bool *kept;
-    void *frames; /* planned */
+    void *frames; /* of type planned */
     size_t n, cap;
     uint64_t made;
 } plan;
@@ -86,7 +86,7 @@ static lathe_result plan_key(plan *p, uint64_t i, double ms, lathe_error *err)
     return plan_add(p, &key, err);
 }
 
-/* The last frame in file order that is not behind `ms`: from none later on is one that early. */
+/* Finds the last frame in file order with a time up to `ms`, using `earliest` to stop early. */
 static bool last_until(const plan *p, double ms, uint64_t *last)
 {
     uint64_t lo = 0, hi = p->facts.frames;
@@ -101,7 +101,7 @@ static bool last_until(const plan *p, double ms, uint64_t *last)
     return lo > 0;
 }
 
-/* What is there at a time: a key frame where there is one that is not used yet. */
+/* Plans a frame for a time: an existing key frame if there is an unused one, else a new one. */
 static lathe_result plan_moment(plan *p, double ms, lathe_error *err)
 {
     planned made = {.ms = ms};
@@ -118,7 +118,7 @@ static lathe_result plan_moment(plan *p, double ms, lathe_error *err)
     return t == ms && !p->kept[key] ? plan_key(p, key, ms, err) : plan_add(p, &made, err);
 }
 
-/* ---- carrying it out ------------------------------------------------------------------------------- */
+/* ---- applying the plan ----------------------------------------------------------------------------- */
 
 static lathe_result frame_of_part(const plan *p, uint32_t part, rec_at *frame, lathe_error *err)
 {
@@ -153,7 +153,7 @@ static lathe_result make_frames(const plan *p, lathe_error *err)
     return r;
 }
 
-/* The frames of the plan in its order, in front of those that go. */
+/* Inserts the frames of the plan in its order, in front of the frames that will be removed. */
 static lathe_result put_in_order(const plan *p, lathe_error *err)
 {
     rec_at root = rec_root(p->doc, 0);
@@ -172,7 +172,7 @@ static lathe_result put_in_order(const plan *p, lathe_error *err)
                                      : r;
 }
 
-/* Frames that the plan does not have go, the others take their places; times count from `start`. */
+/* Removes the frames that are not in the plan and sets the times of the others, which count from `start`. */
 static lathe_result settle(const plan *p, int64_t start, lathe_error *err)
 {
     lathe_result r = put_in_order(p, err);
@@ -185,7 +185,7 @@ static lathe_result settle(const plan *p, int64_t start, lathe_error *err)
     return r;
 }
 
-/* The last frame of the plan, whose times rise, that is not behind `ms`; or its first. */
+/* The last frame of the plan, whose times ascend, with a time up to `ms`; or its first frame. */
 static size_t planned_until(const plan *p, double ms)
 {
     size_t lo = 0, hi = p->n;
@@ -199,10 +199,11 @@ static size_t planned_until(const plan *p, double ms)
     return lo;
 }
 
-/* Frames that go, by the frame of the plan that their events happen at: lists of numbers, from 1. */
+/* Removed frames, listed for each frame of the plan that takes over their events: linked lists of numbers,
+ * from 1. */
 typedef struct heirs {
-    uint32_t *first; /* of each frame of the plan */
-    uint32_t *next;  /* of each frame that is there now */
+    uint32_t *first; /* for each frame of the plan */
+    uint32_t *next;  /* for each existing frame */
 } heirs;
 
 static lathe_result find_heirs(const plan *p, heirs *h, lathe_error *err)
@@ -220,7 +221,7 @@ static lathe_result find_heirs(const plan *p, heirs *h, lathe_error *err)
     return r;
 }
 
-/* All at once: one after the other, each would move those behind it. */
+/* Takes over all events at once: adding them one by one would move those behind them each time. */
 static lathe_result inherit(const plan *p, const heirs *h, size_t k, lathe_error *err)
 {
     uint64_t n = 0;
@@ -248,7 +249,7 @@ static lathe_result inherit(const plan *p, const heirs *h, size_t k, lathe_error
     return r;
 }
 
-/* Events of frames that go happen at the nearest frame in front of them that stays. */
+/* Moves events of removed frames to the nearest frame before them that stays. */
 static lathe_result hand_on_events(const plan *p, lathe_error *err)
 {
     const mem *memory = &p->doc->mem;
@@ -274,7 +275,7 @@ static void note_blending(const plan *p, lathe_report *report)
 
 /* ---- trim ------------------------------------------------------------------------------------------- */
 
-/* Both ends in whole ms: what is not given is the end that is there. */
+/* Reads both ends in whole ms. Defaults are the ends of the clip. */
 static lathe_result trim_range(const lathe_source *args, double duration, double *a, double *b,
                                lathe_error *err)
 {
@@ -309,7 +310,8 @@ static lathe_result plan_trim(plan *p, double a, double b, lathe_error *err)
     return r == LATHE_OK && !at_b ? plan_moment(p, b, err) : r;
 }
 
-/* Where a start is stored, it says where the clip begins and times stay; else they count from 0. */
+/* Trims the plan. If a start is stored, it becomes the start of the clip and times stay; else times count
+ * from 0. */
 static lathe_result trim(plan *p, double a, double b, lathe_error *err)
 {
     const anm_facts *facts = &p->facts;
@@ -354,7 +356,7 @@ lathe_result anm_verb_trim(lathe_view self, const lathe_source *args, lathe_repo
 
 /* ---- resample ----------------------------------------------------------------------------------------- */
 
-/* The end is a frame of its own, except where the first one follows on it anyway. */
+/* Decides whether the end needs a frame of its own: not if the first frame follows it in a loop. */
 static lathe_result wants_end(const plan *p, double duration, bool *yes, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
@@ -430,8 +432,8 @@ lathe_result anm_verb_resample(lathe_view self, const lathe_source *args, lathe_
 
 /* ---- reverse ------------------------------------------------------------------------------------------ */
 
-/* In a loop the frames at the seam stay there: `front` of them at its start, `back` at its end. If both
- * are, they are not the same, and the clip is turned round as one that does not loop. */
+/* In a loop, frames at the seam stay there: `front` of them at its start, `back` at its end. If there are
+ * frames at both, they differ, and the clip is reversed like one that does not loop. */
 static lathe_result find_seam(const plan *p, double duration, uint64_t *front, uint64_t *back,
                               lathe_error *err)
 {
@@ -468,8 +470,7 @@ static lathe_result plan_reverse(plan *p, lathe_error *err)
     return r;
 }
 
-/* The world path is walked the other way: each step is worked out anew, in the heading of the frame that
- * it now leads to. */
+/* Reverses the world path: each step is computed again in the heading of the frame at its new end. */
 static lathe_result reverse_path(const plan *p, lathe_error *err)
 {
     size_t n = (size_t)p->facts.frames;

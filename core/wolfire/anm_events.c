@@ -1,4 +1,4 @@
-/* Events of key frames as annotations, read and changed. Reference: formats/wolfire.md#2.3. */
+/* Events of key frames as annotations. Reference: formats/wolfire.md#2.3. */
 #include "wolfire/anm_pose.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ lathe_result anm_annotations(lathe_view source,
     return r;
 }
 
-/* An event and the key frame that it is in. */
+/* Resolves a stored view to an event and its key frame. */
 static lathe_result enter(const lathe_view *stored, rec_at *event, rec_at *self, rec_at *frame,
                           lathe_error *err)
 {
@@ -77,7 +77,8 @@ lathe_result anm_annotation(lathe_view source, model_annotation *out, lathe_erro
 
 /* ---- the key frame of a time ------------------------------------------------------------------------ */
 
-/* Events happen at key frames alone. Of several of one time the one that it is in counts, else the first. */
+/* Finds the key frame of a time; events happen only at key frames. Of several with the same time, the frame
+ * that holds the event is preferred, else the first. */
 static lathe_result frame_at(lathe_doc *doc, double time, const rec_at *now, rec_at *out,
                              lathe_error *err)
 {
@@ -113,7 +114,7 @@ static lathe_result frame_at(lathe_doc *doc, double time, const rec_at *now, rec
 
 /* ---- edits ---------------------------------------------------------------------------------------- */
 
-/* was: NULL, or what it says. */
+/* was: NULL, or the stored values. */
 static lathe_result set_event(const rec_at *event, const model_annotation *was,
                               const model_annotation *now, lathe_error *err)
 {

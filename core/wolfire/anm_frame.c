@@ -1,4 +1,4 @@
-/* Rows of key frames as numbers and matrices, and where a frame puts the character. */
+/* Fields of key frames as numbers and matrices, and the position of the character in a frame. */
 #include "wolfire/anm_pose.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ lathe_result anm_items_of(const rec_at *frame, const char *name, anm_items *out,
     *out = (anm_items){.count = 0};
     if (r != LATHE_OK || !loc.present)
         return r;
-    /* Weapons have rows that only some versions store, but are all of one size all the same. */
+    /* The fields of a weapon depend on the version, but within a file all weapons have the same size. */
     uint64_t step = frame->layout->slots[slot].elem;
     if (step == REC_DYNAMIC)
         step = loc.count ? loc.size / loc.count : 0;
@@ -38,7 +38,7 @@ lathe_result anm_items_of(const rec_at *frame, const char *name, anm_items *out,
     return LATHE_OK;
 }
 
-/* Float k of item i; 0 where the item is too short or there is none. */
+/* Float k of item i; 0 if the item is too short or there is none. */
 static double number_of(const anm_items *items, uint64_t i, uint64_t k)
 {
     if (i >= items->count || items->step < 4 * (k + 1))
@@ -94,7 +94,7 @@ static lathe_result set_matrix(const rec_at *matrix, const mat4 *m, lathe_error 
     return r;
 }
 
-/* Bones are matrices, weapons have one. */
+/* A bone is a matrix, a weapon contains one. */
 lathe_result anm_matrices_write(const rec_at *frame, const char *name, const anm_matrices *in,
                                 lathe_error *err)
 {
@@ -213,7 +213,7 @@ lathe_result anm_set_place(const rec_at *frame, const anm_place *place, lathe_er
     return r == LATHE_OK ? anm_set_real(&offset, "z", place->offset.z, err) : r;
 }
 
-/* In the game's memory the third column is the file's second one, turned round (2.3). */
+/* In the game's memory the third column is the second one of the file, negated (2.3). */
 static anm_place place_of_mobility(const mat4 *m, const double *before)
 {
     double angle = atan2(-m->m[1][0], -m->m[1][2]);
@@ -297,7 +297,7 @@ lathe_result anm_each(lathe_doc *doc, anm_visit *visit, void *user, lathe_error 
 
 /* ---- copies ------------------------------------------------------------------------------------------ */
 
-/* The bytes of a frame but for its events: they happen only once. */
+/* The bytes of a frame without its events, which happen only once. */
 static lathe_result bytes_without_events(const rec_at *frame, buf *out, lathe_error *err)
 {
     const rec_part *p = rec_part_of(frame->doc, frame->part);

@@ -1,7 +1,7 @@
-/* The mirror image of an animation: left and right change places. Reference: formats/wolfire.md#6.
+/* Mirrors an animation: swaps left and right. Reference: formats/wolfire.md#6.
  *
- * A bone's matrix takes its axes at rest to the pose, and those of a bone and of the one on its other
- * side are no mirror images of each other. So what is reflected is the move from rest to pose. */
+ * The matrix of a bone maps its rest axes to the pose. The axes of a bone and of its counterpart are not
+ * mirror images of each other. So the motion from rest to pose is reflected. */
 #include "wolfire/anm_pose.h"
 
 #include "scene/clip.h"
@@ -10,7 +10,7 @@ typedef struct mirroring {
     lathe_doc *doc;
     const model_bone *bones;
     size_t n;
-    mat4 *rest, *back; /* of each bone in model space, and its inverse */
+    mat4 *rest, *back; /* of each bone at rest, in model space, and its inverse */
 } mirroring;
 
 /* ---- the skeleton --------------------------------------------------------------------------------- */
@@ -68,7 +68,7 @@ static bool starts(const text *t, size_t i, const char *word)
     return n <= t->n - i && memcmp(t->p + i, word, n) == 0;
 }
 
-/* Every "left" becomes "right" and the other way round. `out` has room for 5 bytes for each 4. */
+/* Swaps the words "left" and "right". `out` must have room for 5 bytes per 4. */
 static size_t swap_words(const text *in, char *out)
 {
     size_t n = 0;
@@ -86,7 +86,7 @@ static size_t swap_words(const text *in, char *out)
     return n;
 }
 
-/* The last letter of what ends in _l or _r. */
+/* Swaps the last letter of a name that ends in _l or _r. */
 static size_t swap_ending(const text *in, char *out)
 {
     memcpy(out, in->p, in->n);
@@ -111,7 +111,7 @@ static lathe_result rename_text(const rec_at *record, const char *field,
     name.p = mem_alloc(memory, room);
     if (!name.p)
         return rec_no_memory(err);
-    memcpy(name.p, v.as.s.p, name.n); /* the value is borrowed, and about to change */
+    memcpy(name.p, v.as.s.p, name.n); /* the value is borrowed, and its bytes are about to change */
     v.as.s.p = name.p + name.n;
     v.as.s.n = swap(&name, name.p + name.n);
     r = rec_set(record, slot, &v, err);
@@ -121,7 +121,7 @@ static lathe_result rename_text(const rec_at *record, const char *field,
 
 /* ---- bone numbers ------------------------------------------------------------------------------------ */
 
-/* Numbers that are no bone (-1, and what the game would trip over) stay. */
+/* Maps a bone to its counterpart. Other numbers (-1, and invalid ones) stay. */
 static int64_t other_side(const mirroring *job, int64_t bone)
 {
     return bone >= 0 && (uint64_t)bone < job->n ? job->bones[bone].mirror : bone;
@@ -175,7 +175,7 @@ static lathe_result mirror_bones(const mirroring *job, const rec_at *frame, lath
     return r;
 }
 
-/* A weapon turns half round its own third axis, so that it stays one that a hand can hold. */
+/* Mirrors weapons, and rotates them by half a turn about their third axis, so that the other hand can hold them. */
 static lathe_result mirror_weapons(const rec_at *frame, lathe_error *err)
 {
     anm_matrices all;

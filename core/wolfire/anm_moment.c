@@ -1,4 +1,4 @@
-/* Making a key frame of a moment between two. Reference: formats/wolfire.md#2.5. */
+/* Makes a key frame for a moment between two others. Reference: formats/wolfire.md#2.5. */
 #include "wolfire/anm_pose.h"
 
 typedef struct making {
@@ -21,7 +21,7 @@ static double between(double a, double b, double p)
 
 /* ---- matrices -------------------------------------------------------------------------------------- */
 
-/* Each bone through its parent, as the game does: parents come first. */
+/* Blends each bone relative to its parent, as the game does; parents come first. */
 static lathe_result blend_bones(const making *in, const anm_four *four, anm_matrices *out)
 {
     const model_skeleton *skeleton = in->skeleton;
@@ -69,7 +69,7 @@ static lathe_result make_matrices(const making *in, const char *row, bool throug
     return r;
 }
 
-/* Blended where all four frames have one; else that of the frame before stays. */
+/* Blends the mobility matrices if all four frames have one; else keeps that of the previous frame. */
 static lathe_result make_mobility(const making *in)
 {
     anm_pose pose[4];
@@ -126,7 +126,7 @@ static lathe_result key_weight(const making *in, int k, const char *row, uint64_
     return r == LATHE_OK ? anm_real(&key, "weight", out, in->err) : r;
 }
 
-/* By position: the game, too, takes it for granted that all frames have the same labels. */
+/* Blends keys by index: the game also assumes that all frames have the same labels. */
 static lathe_result make_keys(const making *in, const char *row, bool smooth)
 {
     anm_items keys;

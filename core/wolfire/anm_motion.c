@@ -1,4 +1,4 @@
-/* Root motion, rows and times of an animation, as reading gives them and as writing compares them. */
+/* Root motion, rows and times of an animation, as read and as compared by the writer. */
 #include "wolfire/anm_pose.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
-/* Maths of poses, as the game does it. Reference: formats/wolfire.md#2.4, 2.5 and 6. */
+/* Calculations with poses as in the game. Reference: formats/wolfire.md#2.4, 2.5 and 6. */
 #include "wolfire/anm_pose.h"
 
 #include <math.h>
 
-/* Quaternions nearer to each other than this are blended along a line: the game's own limit. */
+/* Below this distance quaternions are interpolated linearly: the game's own limit. */
 #define NEARLY_SAME 0.01
 
 anm_pose anm_pose_of(const mat4 *m)
@@ -69,7 +69,7 @@ anm_pose anm_blend(const anm_pose pose[4], const double w[4])
     double total = w[0];
     for (int i = 1; i < 4; i++) {
         total += w[i];
-        if (!(total > 0)) /* the game skips such a step */
+        if (!(total > 0)) /* the game skips this step */
             continue;
         double f = w[i] / total;
         out = (anm_pose){mix_vec3(out.t, pose[i].t, f), mix_quat(out.q, pose[i].q, f),
@@ -104,7 +104,7 @@ double anm_negated(double v)
 mat4 anm_reflect(const mat4 *m)
 {
     mat4 out = *m;
-    for (int i = 1; i < 4; i++) { /* row 0 or column 0, not both */
+    for (int i = 1; i < 4; i++) { /* row 0 or column 0, but not both */
         out.m[i][0] = anm_negated(m->m[i][0]);
         out.m[0][i] = anm_negated(m->m[0][i]);
     }

@@ -1,4 +1,4 @@
-/* What the game shows at a moment between key frames. Reference: formats/wolfire.md#2.5. */
+/* Samples an animation between key frames as the game does. Reference: formats/wolfire.md#2.5. */
 #include "wolfire/anm_pose.h"
 
 /* ---- which frames -------------------------------------------------------------------------------- */
@@ -18,7 +18,7 @@ static anm_moment moment_from(const anm_facts *facts, uint64_t at, double p)
     anm_moment m = {
         .frame = {neighbour(facts, at, -1), at, neighbour(facts, at, 1), neighbour(facts, at, 2)},
         .p = p};
-    if (m.frame[2] == at || !(p > 0)) /* a NaN counts as 0 too */
+    if (m.frame[2] == at || !(p > 0)) /* also for NaN */
         m.p = 0;
     else if (p > 1)
         m.p = 1;
@@ -35,8 +35,8 @@ anm_moment anm_moment_of(const anm_facts *facts, double frame)
     return moment_from(facts, at, frame - (double)at);
 }
 
-/* The last key frame that is not behind `ms`, whatever their order. Times stand at the start of each
- * frame; there may be ten thousands. */
+/* Finds the last key frame with a time up to `ms`; frames may be in any order. Reads the times directly,
+ * because there may be tens of thousands of frames. */
 static bool last_until(lathe_doc *doc, const anm_facts *facts, double ms, uint64_t *at)
 {
     rec_at root = rec_root(doc, 0);
@@ -64,7 +64,8 @@ lathe_result anm_moment_after(lathe_doc *doc, const anm_facts *facts, const uint
         r = anm_time(doc, facts, next, &next_time, err);
     if (r != LATHE_OK)
         return r;
-    if (!last && facts->looping) /* in front of the first: on the way there from the last round */
+    if (!last && facts->looping) /* before the first frame of a loop: on the way from the end of the
+                                  * previous cycle */
         at_time -= duration;
     else if (next <= at && facts->looping)
         next_time += duration;
@@ -134,8 +135,7 @@ lathe_result anm_fits(const model_skeleton *skeleton, uint64_t n, lathe_error *e
                            (unsigned long long)skeleton->bone_count, (unsigned long long)n);
 }
 
-/* Puts a bone behind its ancestors that are not there yet: they are noted on the way up, then turned
- * round. */
+/* Appends a bone after its ancestors that are still missing: collects them on the way up, then reverses them. */
 static size_t add_with_parents(const model_skeleton *skeleton, uint32_t bone, bool *there,
                                uint32_t *order, size_t n)
 {

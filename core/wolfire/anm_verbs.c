@@ -1,4 +1,5 @@
-/* Verbs of animations that need no maths of poses, and the list of all. Reference: formats/wolfire.md#6. */
+/* Verbs of animations without calculations on poses, and the list of all verbs. Reference:
+ * formats/wolfire.md#6. */
 #include "wolfire/anm.h"
 
 #include "model/retime.h"
@@ -66,7 +67,7 @@ typedef struct retiming {
     model_retime how;
     double factor;
     anm_facts facts;
-    int64_t first[2], last[2]; /* times of the first frame and the one reached: old, new */
+    int64_t first[2], last[2]; /* times of the first frame and of the last one so far: old, new */
 } retiming;
 
 static lathe_result set_time(const rec_at *at, const char *name, double ms, lathe_error *err)
@@ -104,7 +105,8 @@ static lathe_result retime_frame(retiming *t, const rec_at *frame, uint64_t i, l
     return LATHE_OK;
 }
 
-/* With fps what follows the last frame keeps its share: a loop of evenly spaced frames stays one. */
+/* With fps, the time after the last frame keeps its share of the duration: a loop of evenly spaced frames
+ * stays even. */
 static double new_end(const retiming *t)
 {
     double tail = (double)(t->facts.end - t->last[0]);

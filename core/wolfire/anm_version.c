@@ -1,22 +1,22 @@
-/* Animations in another version of the format. Reference: formats/wolfire.md#2.2 and #6. */
+/* Converts animations between versions of the format. Reference: formats/wolfire.md#2.2 and #6. */
 #include "wolfire/anm.h"
 
 #include <stdio.h>
 
-/* What is dropped, once for each field, with the place where it was first met. */
+/* A field that is dropped, with the first place where it held data. Listed once per field. */
 typedef struct loss {
     const rec_field *row;
     uint64_t times;
-    const char *from; /* what it is dropped from */
+    const char *from; /* the record that it is dropped from */
     char path[256];
 } loss;
 
 typedef struct losses {
-    loss list[16]; /* more than there are fields with a version */
+    loss list[16]; /* larger than the number of fields with a version */
     size_t n;
 } losses;
 
-/* Whether the field holds anything that the game would miss. */
+/* True if the field holds anything that the game uses. */
 static bool holds_something(const rec_at *at, uint32_t slot)
 {
     const rec_slot *s = &at->layout->slots[slot];
@@ -28,7 +28,7 @@ static bool holds_something(const rec_at *at, uint32_t slot)
     if (s->row->kind == REC_RECORD)
         return true;
     bool plain = false;
-    return strcmp(s->name, "use_mobility") != 0 && /* its matrix counts */
+    return strcmp(s->name, "use_mobility") != 0 && /* its matrix decides */
            (rec_is_default(at, slot, &plain, NULL) != LATHE_OK || !plain);
 }
 
@@ -68,7 +68,7 @@ static void tell_dropped(const losses *all, lathe_report *report)
     }
 }
 
-/* Versions without a start count from 0. */
+/* Drops the start: in versions without one, times count from 0. */
 static lathe_result drop_start(lathe_doc *doc, const anm_facts *facts, lathe_report *report,
                                lathe_error *err)
 {
@@ -113,7 +113,7 @@ lathe_result anm_set_version(lathe_doc *doc, int64_t version, lathe_report *repo
     if (version == facts.version)
         return LATHE_OK;
     if (facts.centered && version < ANM_CENTERED)
-        r = anm_uncentre(doc, report, err); /* which tells what the poses cannot hold */
+        r = anm_uncentre(doc, report, err); /* which reports what the poses cannot store */
     if (r == LATHE_OK && facts.start != 0 && (version == 0 || version == ANM_NEWEST))
         r = drop_start(doc, &facts, report, err);
     if (r == LATHE_OK)

@@ -1,4 +1,4 @@
-/* An animation written back: what differs from what reading gives, and nothing else. Reference:
+/* Writes an animation back: only values that differ from what reading returns. Reference:
  * formats/wolfire.md#2. */
 #include "wolfire/anm_pose.h"
 
@@ -6,17 +6,17 @@
 
 #include <math.h>
 
-#define MOST_BYTES (1ull << 31) /* of new frames */
+#define MOST_BYTES (1ull << 31) /* maximum size of the new frames */
 
 typedef struct writing {
     lathe_doc *doc;
     const model_motion *m;
     lathe_report *report;
-    anm_facts facts; /* as they were */
-    bool chains;     /* it was told that chains name bones by number */
+    anm_facts facts; /* before the edit */
+    bool chains;     /* the note that chains refer to bones by number was reported */
 } writing;
 
-/* ---- what cannot be ---------------------------------------------------------------------------------- */
+/* ---- unsupported changes ----------------------------------------------------------------------------- */
 
 static lathe_result refuse(lathe_error *err, const char *text)
 {
@@ -55,7 +55,7 @@ static lathe_result refuse_facts(const writing *w, lathe_error *err)
 typedef struct path {
     const mem *mem;
     size_t n;
-    float *moves; /* as reading gives them */
+    float *moves; /* as read */
     anm_place *stored, *world;
 } path;
 
@@ -79,7 +79,7 @@ static lathe_result make_path(const writing *w, uint64_t n, path *p, lathe_error
     return anm_motion(lathe_doc_root(w->doc), n, p->moves, err);
 }
 
-/* NULL: it stands still at the start. */
+/* NULL: no motion. */
 static const float *move_of(const model_motion *m, uint64_t i)
 {
     static const float still[MODEL_MOVE];
@@ -97,7 +97,7 @@ static lathe_result refuse_moves(lathe_error *err)
                        "takes it out of them, and then it can be changed");
 }
 
-/* Before anything is written: of a file that is not centered, moves must be what they were. */
+/* Before anything is written: in a file that is not centred, the root motion must be unchanged. */
 static lathe_result check_moves(const writing *w, lathe_error *err)
 {
     const model_motion *m = w->m;
@@ -128,7 +128,7 @@ static bool same_place(const anm_place *a, const anm_place *b)
            (float)a->offset.y == (float)b->offset.y && (float)a->offset.z == (float)b->offset.z;
 }
 
-/* Places in the world as the motion has them; those that are as reading gives them, as they are stored. */
+/* World positions from the motion; unchanged ones keep the stored values. */
 static lathe_result find_places(const writing *w, path *p, uint64_t *first, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
@@ -247,7 +247,7 @@ static lathe_result resize(const rec_at *frame, const char *row, uint64_t had, u
     return n > had ? rec_insert(frame, slot, had, n - had, NULL, 0, err) : LATHE_OK;
 }
 
-/* Physics moves a new bone as it does the last one that was there. */
+/* Resizes the physics weights. A new bone gets the weight of the last existing one. */
 static lathe_result resize_weights(const rec_at *frame, const anm_items *weights, uint64_t n,
                                    lathe_error *err)
 {
@@ -262,7 +262,7 @@ static lathe_result resize_weights(const rec_at *frame, const anm_items *weights
     return r;
 }
 
-/* Bones, and what has one number for each. */
+/* Sets the number of bones and of everything stored per bone. */
 static lathe_result set_bone_count(writing *w, const rec_at *frame, lathe_error *err)
 {
     anm_items bones, weights = {.count = 0};
@@ -294,7 +294,7 @@ static lathe_result check_row(const float *row, uint64_t frame, uint64_t track, 
                      finite ? "a rotation of 0 0 0 0" : "not finite");
 }
 
-/* A bone whose row is what reading gives keeps its bytes. */
+/* Encodes a bone. Returns false if its row equals what reading returns, so that its bytes stay. */
 static bool changed_bone(const anm_items *bones, uint64_t i, const float *row, uint8_t bytes[64],
                          bool fresh)
 {

@@ -1,4 +1,4 @@
-/* Annotations written back as events of key frames. Those that stay keep their bytes. */
+/* Writes annotations back as events of key frames. Unchanged events keep their bytes. */
 #include "wolfire/anm_pose.h"
 
 #include "scene/motion.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A key frame in order of time, and which of the motion's annotations are its: first .. next one's first. */
+/* A key frame in order of time, and its annotations: from `first` up to the next frame's `first`. */
 typedef struct keyed {
     double ms;
     uint64_t frame;
@@ -18,11 +18,11 @@ typedef struct timeline {
     lathe_doc *doc;
     const model_motion *m;
     anm_facts facts;
-    keyed *keys; /* one more than there are */
+    keyed *keys; /* one more than there are frames */
     size_t n;
 } timeline;
 
-/* An event as it is stored; the name is borrowed until the next write. */
+/* A stored event; the name is borrowed until the next write. */
 typedef struct stored_event {
     size_t key;
     int64_t bone;
@@ -79,7 +79,7 @@ static bool same_event(const stored_event *s, const model_event *e)
            (!s->length || memcmp(s->name, e->text, s->length) == 0);
 }
 
-/* Events of the frames first .. end of the timeline, one after the other: stored_event. */
+/* Reads the events of the frames first .. end of the timeline, one after the other, as stored_event. */
 static lathe_result read_events(const timeline *t, size_t first, size_t end, buf *out,
                                 lathe_error *err)
 {
@@ -103,7 +103,7 @@ static const model_event *events_from(const model_motion *m, size_t i)
     return m->events ? m->events + i : NULL;
 }
 
-/* How many events are as they were, from the front and from the back. */
+/* Counts the unchanged events at the front and at the back. */
 static void find_same(const stored_event *had, size_t had_n, const model_event *to, size_t n,
                       size_t *front, size_t *back)
 {
@@ -115,9 +115,9 @@ static void find_same(const stored_event *had, size_t had_n, const model_event *
         ++*back;
 }
 
-/* ---- which frame's ------------------------------------------------------------------------------------ */
+/* ---- assigning annotations to frames ----------------------------------------------------------------- */
 
-/* Of frames at one time, each keeps its events: those that are new come behind the ones in front of them. */
+/* Frames at the same time keep their own events; new events go behind the events that precede them. */
 static lathe_result share(const timeline *t, size_t first, size_t end, size_t from, size_t to,
                           lathe_error *err)
 {
@@ -142,7 +142,7 @@ static lathe_result share(const timeline *t, size_t first, size_t end, size_t fr
     return r;
 }
 
-/* The annotations that happen from the time of the frames before `end` on, and before that of `end`. */
+/* Finds the annotations between the time of the frames before `end` and that of `end`. */
 static lathe_result until(const timeline *t, size_t end, size_t *e, lathe_error *err)
 {
     lathe_result r = LATHE_OK;

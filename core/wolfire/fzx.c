@@ -12,7 +12,7 @@ enum {
     FOOT = 7
 };
 
-/* ---- opening: the checks in the game's order ------------------------------------------------------ */
+/* ---- opening: the same checks as in the game, in its order ---------------------------------------- */
 
 static lathe_result check_head(const rec_at *root, const uint8_t *p, uint64_t n, lathe_error *err)
 {
@@ -80,11 +80,11 @@ typedef struct bone {
 } bone;
 
 typedef struct bones {
-    bone list[64]; /* more than parts and sides can make */
+    bone list[64]; /* enough for all combinations of parts and sides */
     size_t n;
 } bones;
 
-/* The count of volumes on a bone, made at first use. */
+/* The counter for the volumes of a bone, created on first use. */
 static unsigned *volumes_of(bones *b, const fzx_word *part, const fzx_word *side)
 {
     const fzx_word *on = part->sided ? side : NULL;

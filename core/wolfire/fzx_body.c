@@ -1,4 +1,4 @@
-/* Volumes of .fzx as bodies, and as meshes of collision. formats/wolfire.md#4 */
+/* The volumes of a .fzx file as bodies and as collision meshes. formats/wolfire.md#4 */
 #include "model/round.h"
 #include "wolfire/fzx.h"
 
@@ -70,7 +70,7 @@ static bool numbers_of(const rec_at *volume, const char *field, const char *cons
     return true;
 }
 
-/* Where the volume is, and how large; false where a number is not finite. */
+/* Reads the transform and size of a volume; false if a value is not finite. */
 static bool place_of(const rec_at *volume, mat4 *place, vec3 *size)
 {
     static const char *const lanes[] = {"x", "y", "z", "w"};
@@ -84,7 +84,7 @@ static bool place_of(const rec_at *volume, mat4 *place, vec3 *size)
     return true;
 }
 
-/* The triangles, in the volume's own space. */
+/* Fills the triangles in the volume's own space. */
 static lathe_result put_shape(model_mesh *mesh, const char *shape, vec3 size, lathe_error *err)
 {
     const mat4 ellipsoid = mat4_compose((vec3){0, 0, 0}, quat_identity(), size);
@@ -109,7 +109,7 @@ static lathe_result leave_out(model_mesh *mesh, const rec_at *volume, const char
     return mesh->path ? LATHE_OK : rec_no_memory(err);
 }
 
-/* The twin of a mirrored volume is made by the game: here is what is stored. */
+/* Fills the mesh of the stored volume. The mirrored copy is made by the game only. */
 static lathe_result collision(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe_error *err)
 {
     rec_at volume;

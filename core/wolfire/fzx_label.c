@@ -1,5 +1,5 @@
-/* The grammar of .fzx labels ("L UpperArm Capsule M"), read and written word by word so that
- * everything the game does not understand stays. formats/wolfire.md#4 */
+/* Reads and writes .fzx labels ("L UpperArm Capsule M") word by word, so that everything the game does not
+ * understand is kept. formats/wolfire.md#4 */
 #include "wolfire/fzx.h"
 
 #include <ctype.h>
@@ -28,7 +28,7 @@ const fzx_word *fzx_word_of(const char *token, size_t n)
     return NULL;
 }
 
-/* Splits at single spaces, as the game does; runs give empty tokens. False behind the last one. */
+/* Splits at single spaces, as the game does; repeated spaces give empty tokens. False at the end. */
 static bool next_token(const char *text, size_t n, size_t *at, const char **token, size_t *length)
 {
     if (*at > n)
@@ -69,7 +69,7 @@ void fzx_swap_sides(char *text, size_t n)
     while (next_token(text, n, &at, &token, &length)) {
         const fzx_word *w = fzx_word_of(token, length);
         if (w && w->kind == FZX_SIDE)
-            text[token - text] ^= 'l' ^ 'r'; /* which differ as L and R do */
+            text[token - text] ^= 'l' ^ 'r'; /* the codes of L and R differ in these bits */
     }
 }
 
@@ -107,7 +107,7 @@ lathe_result fzx_get_word(const rec_at *at, const rec_field *row, lathe_value *o
     const fzx_word *w = *word_of(&label, kind_of(row));
     if (w) {
         out->kind = LATHE_KIND_STRING;
-        out->as.s.p = w->text; /* a constant: good for ever */
+        out->as.s.p = w->text; /* a constant, valid forever */
         out->as.s.n = strlen(w->text);
     }
     return LATHE_OK;
@@ -127,7 +127,7 @@ lathe_result fzx_get_mirrored(const rec_at *at, const rec_field *row, lathe_valu
 /* ---- writing ------------------------------------------------------------------------------------- */
 
 typedef struct text {
-    char bytes[255]; /* what the format allows */
+    char bytes[255]; /* the maximum of the format */
     size_t n;
     bool full;
 } text;
@@ -150,8 +150,8 @@ static void put_token(text *t, bool *first, const char *p, size_t n)
     put(t, p, n);
 }
 
-/* Labels are written like "Head Sphere M" or "HEAD SPHERE M": a new word takes the case of the one
- * it replaces, or the usual capital. */
+/* Appends a word. Labels look like "Head Sphere M" or "HEAD SPHERE M": the word takes the case of the one it
+ * replaces, or the usual capital. */
 static void put_word(text *t, bool *first, const fzx_word *w, const char *like, size_t like_n)
 {
     char word[16];
@@ -164,7 +164,7 @@ static void put_word(text *t, bool *first, const fzx_word *w, const char *like, 
     put_token(t, first, word, n);
 }
 
-/* Copies the label with the last word of `kind` replaced by `w` (NULL: all of them dropped). */
+/* Copies the label and replaces the last word of `kind` by `w`. NULL: removes all words of that kind. */
 static text rewrite(const char *label, size_t n, fzx_kind kind, const fzx_word *w)
 {
     text t = {.n = 0};
@@ -176,7 +176,7 @@ static text rewrite(const char *label, size_t n, fzx_kind kind, const fzx_word *
         if (have && have->kind == kind)
             last = i;
     }
-    if (w && last == SIZE_MAX && kind == FZX_SIDE) /* sides stand in front, the rest behind */
+    if (w && last == SIZE_MAX && kind == FZX_SIDE) /* sides come first, other words last */
         put_word(&t, &first, w, "", 0);
     for (at = i = 0; n && next_token(label, n, &at, &token, &length); i++) {
         const fzx_word *have = fzx_word_of(token, length);
@@ -228,7 +228,7 @@ lathe_result fzx_set_word(const rec_at *at, const rec_field *row, const lathe_va
     if (w && w->kind == kind) {
         fzx_label label;
         lathe_result r = fzx_label_of(at, &label, err);
-        bool same = r == LATHE_OK && *word_of(&label, kind) == w; /* whatever its case */
+        bool same = r == LATHE_OK && *word_of(&label, kind) == w; /* ignoring case */
         return r != LATHE_OK || same ? r : replace_word(at, kind, w, err);
     }
     char list[200];

@@ -1,7 +1,7 @@
-/* Verbs of .fzx: the mirror image, and other labels. formats/wolfire.md#6 */
+/* Verbs of .fzx: mirror, and renaming of labels. formats/wolfire.md#6 */
 #include "wolfire/fzx.h"
 
-/* Turns the sign bit, which is right for every number and gives the old bits the second time. */
+/* Flips the sign bit, which also works for NaN and restores the old bits when repeated. */
 static lathe_result flip_sign(const rec_at *object, const char *vector, const char *lane,
                               lathe_error *err)
 {
@@ -18,7 +18,7 @@ static lathe_result flip_sign(const rec_at *object, const char *vector, const ch
 static lathe_result swap_label(const rec_at *object, lathe_error *err)
 {
     uint32_t slot = rec_slot_find(object->layout, "label");
-    char text[255]; /* what the format allows */
+    char text[255]; /* the maximum of the format */
     lathe_value v;
     lathe_result r = rec_get(object, slot, true, &v, err);
     if (r != LATHE_OK || v.as.s.n > sizeof text)

@@ -1,11 +1,11 @@
-/* Volumes of .fzx against a skeleton: the game finds the bone of each by the name of an IK chain, and
- * crashes where there is none. formats/wolfire.md#4 */
+/* Checks volumes of a .fzx file against a skeleton: the game finds the bone of each by the name of an IK
+ * chain, and crashes if it does not exist. formats/wolfire.md#4 */
 #include "wolfire/fzx.h"
 #include "wolfire/phxbn.h"
 
 typedef struct target {
-    const char *part, *ik[2]; /* left, right; central parts have one */
-    int up; /* how many parents above the tip; of a tail: which bone of the chain */
+    const char *part, *ik[2]; /* left, right; central parts have only one */
+    int up; /* number of parents above the tip; in a tail, number of the bone in the chain */
 } target;
 
 static const target targets[] = {
@@ -35,7 +35,7 @@ typedef struct against {
     lathe_doc *skeleton;
     phxbn_rig rig;
     int32_t *ending;
-    answer known[TARGETS][2]; /* there may be many volumes, and many chains */
+    answer known[TARGETS][2]; /* cached, because there may be many volumes and chains */
 } against;
 
 static answer look(const against *a, const target *t, size_t side)
@@ -73,7 +73,7 @@ static void check_object(against *a, rec_report *r, const rec_at *object)
     fzx_label label;
     if (fzx_label_of(object, &label, NULL) != LATHE_OK || !label.shape || !label.part ||
         (label.part->sided && !label.side))
-        return; /* the game leaves it out */
+        return; /* the game ignores it */
     for (size_t i = 0; i < TARGETS; i++) {
         const target *t = &targets[i];
         if (strcmp(t->part, label.part->text) != 0)

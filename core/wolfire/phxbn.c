@@ -1,8 +1,8 @@
-/* PHXBN (.phxbn): what its rows depend on, opening and making. Reference: formats/wolfire.md#3. */
+/* PHXBN (.phxbn): hooks of its fields, opening and making. Reference: formats/wolfire.md#3. */
 #include "wolfire/phxbn.h"
 #include "scene/hooks.h"
 
-/* ---- what the rows depend on ---------------------------------------------------------------------- */
+/* ---- hooks of the fields -------------------------------------------------------------------------- */
 
 static const rec_container *container_of(const rec_at *at)
 {
@@ -15,13 +15,13 @@ static bool opaque(const rec_at *root)
     return c->version < PHXBN_NEWEST && c->param == PHXBN_OPAQUE;
 }
 
-/* Whether that stage has weights, a hierarchy and joints. */
+/* True if a stage has weights, a hierarchy and joints. */
 static bool stage_weighted(int64_t stage)
 {
-    return stage == 1 || stage == 2; /* the game takes 2 for 1 */
+    return stage == 1 || stage == 2; /* the game treats 2 as 1 */
 }
 
-/* Whether there are weights, a hierarchy and joints that are known. */
+/* True if there are weights, a hierarchy and joints, and they can be parsed. */
 bool phxbn_weighted(const rec_at *root)
 {
     return stage_weighted(rec_int(root, "rigging_stage")) && !opaque(root);
@@ -87,11 +87,11 @@ lathe_result phxbn_set_corners(const rec_at *at, const rec_field *row, const lat
 {
     (void)row;
     if (opaque(at) && value->as.i == 0)
-        return LATHE_OK; /* a maker that was given no weights */
+        return LATHE_OK; /* a new document without weights */
     return rec_set_param(at->doc, at->layout->container, value->as.i, err);
 }
 
-/* A stage that would be read as something else. */
+/* Fails for a stage with which the file would be read differently. */
 lathe_result phxbn_may_be_stage(const rec_at *at, const rec_field *row, int64_t stage,
                                 lathe_error *err)
 {
@@ -126,7 +126,7 @@ static bool given_unknown(const rec_from *from, const rec_at *root)
            v.kind == LATHE_KIND_BOOL && v.as.b;
 }
 
-/* What `rigging_stage` will be, before it is written. */
+/* The value that `rigging_stage` will get, before it is written. */
 static bool given_weighted(const rec_from *from, const rec_at *root)
 {
     uint32_t slot = rec_slot_find(root->layout, "rigging_stage");
@@ -159,7 +159,7 @@ static lathe_result begin_phxbn(lathe_doc *doc, uint32_t c, const rec_from *from
 
 /* ---- opening -------------------------------------------------------------------------------------- */
 
-/* The game takes a joint of any type; here one is refused, because what follows it cannot be told. */
+/* Fails for joints of an unknown type: the game accepts them, but their size is unknown. */
 static lathe_result check_joints(const rec_at *root, lathe_error *err)
 {
     uint32_t slot = rec_slot_find(root->layout, "joints");
@@ -185,8 +185,8 @@ static lathe_result check_joints(const rec_at *root, lathe_error *err)
     return LATHE_OK;
 }
 
-/* Reads the tail as if the file were of version 11: the add-ons keep the number of the skeleton that
- * they imported, but write the new layout. */
+/* Reads the tail as version 11: the add-ons keep the version number of an imported skeleton, but write the
+ * new layout. */
 static bool try_newest(const rec_at *root, int64_t labelled)
 {
     lathe_doc *doc = root->doc;
@@ -202,7 +202,7 @@ static bool try_newest(const rec_at *root, int64_t labelled)
     return false;
 }
 
-/* The caller knows the model. */
+/* Uses the number of corners that the caller knows from the model. */
 static lathe_result use_given(const rec_at *root, const phxbn_tail *tail, const lathe_value *given,
                               lathe_error *err)
 {
@@ -221,7 +221,7 @@ static lathe_result use_given(const rec_at *root, const phxbn_tail *tail, const 
                     "hierarchy and joints make no sense behind %lld face corners", (long long)n);
 }
 
-/* Versions before 11 do not say how many face corners have weights. */
+/* Finds the number of face corners with weights, which versions before 11 do not store. */
 static lathe_result find_corners(const rec_at *root, lathe_error *err)
 {
     lathe_doc *doc = root->doc;
@@ -264,7 +264,8 @@ static lathe_result open_phxbn(lathe_doc *doc, uint32_t c, lathe_error *err)
     return r == LATHE_OK ? rec_measure(&root, &size, err) : r;
 }
 
-/* The format has no mark: only counts that fit and bones between points speak for it. */
+/* The format has no signature: it is recognised by counts that fit, and by bones that refer to existing
+ * points. */
 static int sniff_phxbn(const uint8_t *bytes, size_t n)
 {
     int32_t first = n >= 12 ? (int32_t)bytes_ld32(bytes, false) : INT32_MAX;
@@ -291,7 +292,7 @@ static int sniff_phxbn(const uint8_t *bytes, size_t n)
     return REC_SNIFF_MAYBE;
 }
 
-/* An old file that says something else once it is saved: weights that look like bones. */
+/* Fails if an old file would be read differently after saving, because its weights look like bones. */
 static lathe_result relayout_phxbn(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     const rec_container *k = &doc->containers[c];

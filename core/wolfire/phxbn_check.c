@@ -1,4 +1,4 @@
-/* What the game refuses a skeleton for, crashes over, or takes otherwise than it looks.
+/* doc:check() of a skeleton: what the game refuses, crashes on, or reads in an unexpected way.
  * formats/wolfire.md#3.2, #3.3, #3.5 */
 #include "wolfire/phxbn.h"
 
@@ -9,7 +9,8 @@ typedef struct checking {
     rec_report *r;
     rec_at root;
     phxbn_rig rig;
-    int32_t *ending, *mirror, *depth; /* depth: bones from one up to its root; -1: it never ends */
+    int32_t *ending, *mirror, *depth; /* depth: number of bones from one up to its root; -1: there
+                                       * is a cycle */
 } checking;
 
 static uint32_t slot_of(const checking *k, const char *name)
@@ -43,7 +44,7 @@ static void check_layout(checking *k)
                     (long long)rec_int(&k->root, "version"), (long long)c->version);
 }
 
-/* The number of corners must be the model's, and an old file must still be read with it. */
+/* Checks that the number of corners fits the model, and that an old file can be read again with it. */
 static void check_corners(checking *k)
 {
     lathe_doc *doc = k->r->doc;
@@ -86,7 +87,7 @@ static void check_corners(checking *k)
 
 /* ---- points and bones ------------------------------------------------------------------------------- */
 
-/* A list of numbers from 0 to count - 1, or -1. */
+/* Checks that all numbers of a list are -1, or from 0 to count - 1. */
 static void check_numbers(checking *k, const char *name, const uint8_t *list, uint64_t n,
                           const char *what, uint64_t count)
 {
@@ -140,7 +141,7 @@ static void check_mass(checking *k)
     }
 }
 
-/* Walks up from each bone as far as is not known yet; what is being walked is marked. */
+/* Computes all depths: walks up from each bone to the first known depth, and marks bones on the way. */
 static void find_depths(checking *k)
 {
     const phxbn_rig *rig = &k->rig;
@@ -174,7 +175,8 @@ static void check_hierarchy(checking *k)
 
 /* ---- weights ---------------------------------------------------------------------------------------- */
 
-/* Thousands of rows may be wrong in the same way: the first is named, the others counted. */
+/* Checks weights. Thousands of rows may have the same problem, so the first is reported and the others are
+ * counted. */
 static void check_weights(checking *k)
 {
     uint64_t light = 0, first_light = 0, lost = 0, first_lost = 0;
@@ -301,7 +303,7 @@ static void check_ik(checking *k)
     mem_free(m, list, size);
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------- */
+/* ---- all checks ------------------------------------------------------------------------------------ */
 
 void phxbn_check(lathe_doc *doc, uint32_t c, rec_report *r)
 {

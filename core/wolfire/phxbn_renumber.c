@@ -1,4 +1,4 @@
-/* Bones and points are known by number: when some come or go, whatever names others follows. */
+/* Updates references to bones and points, which are numbers, when some are inserted or removed. */
 #include "wolfire/phxbn.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@ typedef struct renumbered {
     uint64_t first, removed, inserted;
 } renumbered;
 
-/* False for what was removed. */
+/* Maps an old number to the new one. False if it was removed. */
 static bool follow(const renumbered *by, int64_t *number)
 {
     if (*number < 0 || (uint64_t)*number < by->first)
@@ -18,7 +18,7 @@ static bool follow(const renumbered *by, int64_t *number)
     return true;
 }
 
-/* A copy of the bytes of a row, to be changed and put back in one piece. Without any: no bytes. */
+/* Copies the bytes of a field, to be changed and stored in one step. An absent field has no bytes. */
 static lathe_result copy_row(const rec_at *root, const char *name, rec_loc *loc, buf *bytes,
                              lathe_error *err)
 {
@@ -39,7 +39,7 @@ static lathe_result put_row(const rec_at *root, const rec_loc *loc, const buf *b
                        : LATHE_OK;
 }
 
-/* A row of numbers; those of what was removed become `none`. */
+/* Updates a field of numbers; references to removed elements become `none`. */
 static lathe_result renumber_row(const rec_at *root, const char *name, const renumbered *by,
                                  int32_t none, buf *bytes, lathe_error *err)
 {
@@ -53,8 +53,8 @@ static lathe_result renumber_row(const rec_at *root, const char *name, const ren
     return r == LATHE_OK ? put_row(root, &loc, bytes, err) : r;
 }
 
-/* The game keeps the ids of bones as floats. A corner that followed a removed bone follows it no more:
- * both the weight and the id of that lane become 0, and the others stay as they are. */
+/* Updates bone ids, which are stored as floats. If a bone was removed, the weight and id of its lane become
+ * 0, and the other lanes stay. */
 static lathe_result renumber_weights(const rec_at *root, const renumbered *by, buf *ids,
                                      buf *weights, lathe_error *err)
 {
@@ -81,8 +81,8 @@ static lathe_result renumber_weights(const rec_at *root, const renumbered *by, b
 
 /* ---- joints and IK bones ---------------------------------------------------------------------------- */
 
-/* A number in element i of an array of records. A joint without its bone or a chain without its tip
- * would be nonsense that the game does not survive, and to drop them is more than was asked for. */
+/* Updates a number in element i of an array of records. Fails if it was removed: a joint without its bone or
+ * a chain without its tip would crash the game, and removing them too was not requested. */
 static lathe_result renumber_one(const rec_at *record, const char *field, uint64_t item,
                                  const char *what, const renumbered *by, lathe_error *err)
 {
@@ -139,7 +139,7 @@ lathe_result phxbn_renumber_bones(const rec_at *at, const rec_field *row, uint64
     return r;
 }
 
-/* A bone that has lost a point: which one it should have instead only its owner knows. */
+/* Fails if a bone lost one of its points: only the user knows a replacement. */
 static lathe_result check_ends(const rec_at *root, const renumbered *by, lathe_error *err)
 {
     uint32_t slot = rec_slot_find(root->layout, "bone_ends");

@@ -1,4 +1,4 @@
-/* What the numbers of a skeleton mean: bones in space, parents, the other side. formats/wolfire.md#3.3 */
+/* Interprets a skeleton: bones in space, parents, and counterparts on the other side. formats/wolfire.md#3.3 */
 #include "wolfire/phxbn.h"
 
 #include "model/skeleton.h"
@@ -85,7 +85,7 @@ mat4 phxbn_matrix(vec3 start, vec3 finish)
         up = (vec3){1, 0, 0};
     vec3 x = vec3_normalize(vec3_cross(up, z)), y = vec3_normalize(vec3_cross(z, x));
     const vec3 columns[4] = {x, y, z, middle};
-    for (int i = vec3_length(z) > 0 ? 0 : 3; i < 4; i++) { /* a bone without length has no turn */
+    for (int i = vec3_length(z) > 0 ? 0 : 3; i < 4; i++) { /* a bone of length 0 has no rotation */
         m.m[i][0] = columns[i].x;
         m.m[i][1] = columns[i].y;
         m.m[i][2] = columns[i].z;
@@ -124,7 +124,7 @@ bool phxbn_has_above(const phxbn_rig *rig, const int32_t *ending, int32_t bone, 
 
 /* ---- the other side --------------------------------------------------------------------------------- */
 
-/* Within a centimetre, the game says. */
+/* The game's own tolerance: 1 cm. */
 static bool mirrored(vec3 a, vec3 b)
 {
     vec3 d = {a.x + b.x, a.y - b.y, a.z - b.z};
@@ -136,7 +136,7 @@ static int32_t mirror_of(const phxbn_rig *rig, uint64_t bone)
     vec3 start, finish, other_start, other_finish;
     if (!phxbn_ends_of(rig, bone, &start, &finish))
         return -1;
-    for (uint64_t other = rig->bone_count; other-- > 0;) /* the last one that fits counts */
+    for (uint64_t other = rig->bone_count; other-- > 0;) /* the last match is used */
         if (phxbn_ends_of(rig, other, &other_start, &other_finish) &&
             mirrored(start, other_start) && mirrored(finish, other_finish))
             return (int32_t)other;

@@ -1,4 +1,5 @@
-/* How many face corners a file below version 11 has weights for: it does not say. formats/wolfire.md#3.4 */
+/* Finds the number of face corners with weights in files below version 11, which do not store it.
+ * formats/wolfire.md#3.4 */
 #include "wolfire/phxbn.h"
 
 #include <math.h>
@@ -6,7 +7,7 @@
 enum {
     ROW = 32,
     STEPS = 16
-}; /* bytes of weights and ids of a corner; looks at each word, at most */
+}; /* size of a corner's weights and ids; maximum number of reads per word */
 
 static int32_t word(const phxbn_tail *t, uint64_t at)
 {
@@ -18,7 +19,7 @@ static bool is_bone(const phxbn_tail *t, int32_t id)
     return id >= 0 && (uint64_t)id < t->bones;
 }
 
-/* ---- what stands behind the weights ---------------------------------------------------------------- */
+/* ---- parsing behind the weights -------------------------------------------------------------------- */
 
 static bool skip_joint(const phxbn_tail *t, uint64_t *at)
 {
@@ -45,7 +46,7 @@ static bool skip_ik(const phxbn_tail *t, uint64_t *at)
     return true;
 }
 
-/* A count at *at and so many of what `skip` skips. Takes a step off *steps for each. */
+/* Skips a count at *at and as many elements with `skip`. Decrements *steps for each. */
 static bool skip_list(const phxbn_tail *t, uint64_t *at, uint64_t *steps,
                       bool (*skip)(const phxbn_tail *t, uint64_t *at))
 {
@@ -61,7 +62,7 @@ static bool skip_list(const phxbn_tail *t, uint64_t *at, uint64_t *steps,
     return true;
 }
 
-/* Joints and IK bones from *at on. */
+/* Skips joints and IK bones from *at on. */
 static bool skip_rest(const phxbn_tail *t, uint64_t *at, uint64_t *steps)
 {
     return skip_list(t, at, steps, skip_joint) && (!t->ik || skip_list(t, at, steps, skip_ik));
@@ -93,8 +94,8 @@ static bool weights_make_sense(const phxbn_tail *t, uint64_t corners, uint64_t *
     return true;
 }
 
-/* From the most corners to none. How many parents in a row make sense is known from one candidate to
- * the next; what else is looked at is counted, so that a file cannot be made to take long. */
+/* Tries all numbers of corners, from the largest to 0. The number of consecutive valid parents is carried
+ * over from one candidate to the next. All other reads are counted, so that no file can take a long time. */
 phxbn_answer phxbn_solve(const phxbn_tail *t, uint64_t *corners)
 {
     uint64_t words = t->size / 4, known = words, run = 0, steps = STEPS * words + STEPS;

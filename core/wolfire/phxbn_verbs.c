@@ -1,11 +1,11 @@
-/* What can be done with a skeleton: scale, rename, set_version. formats/wolfire.md#6 */
+/* Verbs of a skeleton: scale, rename, set_version. formats/wolfire.md#6 */
 #include "wolfire/phxbn.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 
-/* A copy of a row's bytes, to be changed and put back in one piece; nothing where it is absent. */
+/* A copy of a field's bytes, to be changed and stored in one step; empty if the field is absent. */
 typedef struct row_copy {
     buf bytes;
     rec_loc loc;
@@ -65,7 +65,7 @@ static lathe_result rename_ik(lathe_view self, const lathe_source *args, lathe_r
     return r;
 }
 
-/* ---- set_version: what the new version has and the old one did not ------------------------------------- */
+/* ---- set_version: fields that the old version did not have ----------------------------------------------- */
 
 static void tell(lathe_report *report, const char *path, const char *reason)
 {
@@ -83,7 +83,7 @@ static void put_f32(row_copy *row, uint64_t i, double value)
     bytes_st32(row->bytes.data + 4 * i, bytes_f32_narrow(value), false);
 }
 
-/* The point at the other end of the bone that ends there. */
+/* Sets the parent of each point: the point at the other end of the bone that ends there. */
 static void fill_point_parents(const phxbn_rig *rig, const int32_t *ending, row_copy *row)
 {
     for (uint64_t i = 0; i < rig->point_count; i++)
@@ -94,12 +94,12 @@ static void fill_point_parents(const phxbn_rig *rig, const int32_t *ending, row_
 static void fill_bone_parents(const phxbn_rig *rig, const int32_t *ending, row_copy *row)
 {
     phxbn_rig old = *rig;
-    old.parents = NULL; /* what is to be filled */
+    old.parents = NULL; /* it is to be filled */
     for (uint64_t i = 0; i < rig->bone_count; i++)
         put_i32(row, i, phxbn_parent(&old, ending, i));
 }
 
-/* In single precision, as the game works it out for a file without. */
+/* Computes in single precision, as the game does for a file without the field. */
 static double middle(double a, double b)
 {
     return bytes_f32_widen(bytes_f32_narrow(a + b)) * 0.5;
@@ -117,7 +117,7 @@ static void fill_com(const phxbn_rig *rig, const int32_t *ending, row_copy *row)
         }
 }
 
-/* The add-ons leave the translation out. */
+/* Fills matrices without a translation, as the add-ons do. */
 static void fill_mats(const phxbn_rig *rig, const int32_t *ending, row_copy *row)
 {
     vec3 a, b;
@@ -134,15 +134,15 @@ typedef struct addition {
     const char *row;
     int since;
     void (*fill)(const phxbn_rig *rig, const int32_t *ending, row_copy *row);
-    const char *reason; /* what its owner should know */
+    const char *reason; /* note for the user */
 } addition;
 
 static const addition additions[] = {
     {"bone_mass", 6, NULL, "invented: 1 kg for each bone"},
-    {"bone_com", 7, fill_com, NULL}, /* what the game takes where there is none */
+    {"bone_com", 7, fill_com, NULL}, /* the game's default */
     {"point_parents", 8, fill_point_parents, NULL},
     {"bone_parents", 8, fill_bone_parents, NULL},
-    {"bone_mats", 9, fill_mats, NULL}, /* the game does not look at it */
+    {"bone_mats", 9, fill_mats, NULL}, /* the game ignores it */
     {"ik_bones", 10, NULL, "empty: the game finds no limbs"},
 };
 
@@ -177,7 +177,7 @@ static lathe_result fill_rows(const rec_at *root, int64_t from, int64_t to, lath
             r = fill_row(root, a, &rig, ending, err);
         if (a->reason)
             tell(report, a->row, a->reason);
-        if (r == LATHE_OK) /* what is written may have moved the arrays into memory of our own */
+        if (r == LATHE_OK) /* writing may have moved the arrays to memory of the document */
             r = phxbn_rig_of(doc, root->layout->container, &rig, err);
     }
     mem_free(&doc->mem, ending, size);
@@ -226,7 +226,7 @@ static lathe_result may_go(const rec_at *root, int64_t to, lathe_error *err)
     return LATHE_OK;
 }
 
-/* From now on the file does not say how many face corners it has, and it must be found out again. */
+/* Warns if the file no longer stores the number of face corners and it cannot be determined from the data. */
 static void note_unsolvable(const rec_at *root, lathe_report *report)
 {
     const rec_container *c = &root->doc->containers[root->layout->container];

@@ -5,7 +5,7 @@
 enum {
     MARK_SIZE = sizeof MARK - 1,
     HEAD = MARK_SIZE + 4,
-    LEAST_OLD = 20, /* bytes of a level that holds nothing */
+    LEAST_OLD = 20, /* minimum size of a level */
     LEAST = 28
 };
 
@@ -28,7 +28,7 @@ lathe_result save_check_version(const rec_at *root, int64_t version, lathe_error
                     (long long)version, SAVE_NEWEST);
 }
 
-/* Nothing is made for a count that cannot be. */
+/* Fails for a number of levels that cannot fit into the file, before anything is allocated for it. */
 static lathe_result check_count(const rec_at *root, lathe_error *err)
 {
     const rec_part *p = rec_part_of(root->doc, root->part);

@@ -1,12 +1,12 @@
-/* What the game makes of a saved game otherwise than one would think: keys and levels that come again,
- * lists that vanish, versions that it refuses. Reference: formats/wolfire.md#5. */
+/* doc:check() of a saved game: repeated keys and levels, lists that the game drops, versions that it refuses.
+ * Reference: formats/wolfire.md#5. */
 #include "wolfire/save.h"
 
 #include <stdlib.h>
 
 enum { NAMES = 3 };
 
-/* A key of an element, or the three names of a level; and its number. */
+/* The key of an element, or the three names of a level; and its number. */
 typedef struct ident {
     rec_key name[NAMES];
     uint64_t i;
@@ -34,7 +34,7 @@ static int by_names_then_number(const void *a, const void *b)
     return order ? order : (x->i > y->i) - (x->i < y->i);
 }
 
-/* How many stand together that are like the first. */
+/* Number of elements at the start that are equal to the first. */
 static size_t run_of(const ident *list, size_t n)
 {
     size_t k = 1;
@@ -45,7 +45,7 @@ static size_t run_of(const ident *list, size_t n)
 
 /* ---- keys ---------------------------------------------------------------------------------------- */
 
-/* The elements of a level's array, in the order of their keys; NULL where memory is short. */
+/* The elements of a level's array, sorted by key; NULL: out of memory. */
 static ident *sorted_keys(const rec_at *level, uint32_t slot, size_t n)
 {
     ident *list = mem_zalloc(&level->doc->mem, n * sizeof *list);
@@ -71,7 +71,7 @@ static void check_repeated(rec_report *r, const rec_at *level, uint32_t slot, co
                     merged ? "joins their values" : "takes the last");
 }
 
-/* Arrays of one key that have nothing in them, all of them. */
+/* Reports arrays of one key that are all empty. */
 static void check_empty(rec_report *r, const rec_at *level, uint32_t slot, const ident *run,
                         size_t n)
 {

@@ -1,4 +1,4 @@
-/* Levels of a saved game, and their elements. */
+/* Access to the levels of a saved game and to their elements. */
 #include "wolfire/save.h"
 
 lathe_result save_level_at(lathe_doc *doc, uint64_t i, rec_at *level, lathe_error *err)

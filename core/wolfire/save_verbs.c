@@ -1,4 +1,4 @@
-/* What can be done with a saved game as a whole. Reference: formats/wolfire.md#5 and #6. */
+/* Verbs of a saved game. Reference: formats/wolfire.md#5 and #6. */
 #include "wolfire/save.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static void tell(lathe_report *report, const rec_at *at, uint32_t slot, const ch
     report->skipped(report->user, path, reason);
 }
 
-/* Names what goes with a field of a level: a name that is not empty, each array, each number. */
+/* Reports what is dropped with a field of a level: a name that is not empty, each array, each number. */
 static void note_dropped(void *user, const rec_at *level, uint32_t slot)
 {
     lathe_report *report = user;

@@ -1,9 +1,9 @@
-/* What the verbs of Wolfire's formats have in common. */
+/* Functions shared by the verbs of Wolfire's formats. */
 #include "wolfire/wolfire.h"
 
 #include <math.h>
 
-/* Whether an option is absent, "all", or the word. */
+/* True if an option is absent, "all", or the word. */
 static bool means(const lathe_source *args, const char *name, const char *word)
 {
     lathe_value v;
@@ -70,5 +70,5 @@ void wolfire_given_version(const rec_from *from, const rec_at *root, int64_t *ve
     lathe_value v;
     const void *child;
     if (rec_given(from, root, rec_slot_find(root->layout, "version"), &v, &child))
-        wolfire_whole(&v, version); /* what is none fails when it is written */
+        wolfire_whole(&v, version); /* invalid values fail when they are written */
 }
