@@ -1,10 +1,10 @@
-/* Builds a mesh shape from triangles: runs the steps in order, and frees the memory of each as soon as no later one
- * needs it. */
+/* Builds a mesh shape from triangles: runs the steps in order, and frees the memory of each as early as
+ * possible. */
 #include "phive/build_parts.h"
 
 /* ---- options -------------------------------------------------------------------------------------------- */
 
-/* So that coordinates on the grid are neither too large nor too small for floats. */
+/* Limits, so that coordinates on the grid are neither too large nor too small for floats. */
 #define SCALE_LEAST 1e-12F
 #define SCALE_MOST 16777216.0F
 
@@ -87,7 +87,7 @@ static lathe_result make_arrays(build *b, phive_built *out)
     return r;
 }
 
-/* numShapeKeyBits: the shift and as many bits as the last section's number has. formats/bphsh.md#4.3 */
+/* numShapeKeyBits: the shift plus the number of bits of the last section's number. formats/bphsh.md#4.3 */
 static uint8_t key_bits(size_t sections)
 {
     uint8_t bits = PHIVE_KEY_SHIFT;

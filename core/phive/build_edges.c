@@ -1,9 +1,9 @@
-/* Neighbours over the edges of triangles, and the interior bits that follow from them. */
+/* Finds the neighbours of triangles across edges, and sets the interior bits. */
 #include "phive/build_parts.h"
 
 /* ---- neighbours ---------------------------------------------------------------------------------------- */
 
-/* An edge of a triangle goes from its corner of that number to the next. */
+/* An edge of a triangle goes from the corner of the same number to the next. */
 static void edge_ends(const build *b, uint32_t edge, uint32_t *from, uint32_t *to)
 {
     const build_triangle *t = &b->triangles[edge / 3];
@@ -11,7 +11,8 @@ static void edge_ends(const build *b, uint32_t edge, uint32_t *from, uint32_t *t
     *to = t->spot[(edge % 3 + 1) % 3];
 }
 
-/* Of `n` edges over the same two spots, marries the first of either direction, the second … */
+/* Pairs `n` edges between the same two spots: the first of one direction with the first of the other, and so
+ * on. */
 static void marry(build *b, const uint32_t *edges, size_t n)
 {
     size_t there = 0, back = 0;
@@ -76,7 +77,7 @@ lathe_result build_find_mates(build *b)
 
 /* ---- interior bits --------------------------------------------------------------------------------------- */
 
-#define IN_PLANE 0.01 /* units below a plane that a corner may be */
+#define IN_PLANE 0.01 /* tolerance for a corner below a plane, in units */
 
 enum edges { OPEN, CONCAVE, CONVEX };
 
@@ -84,7 +85,7 @@ typedef struct plane {
     double normal[3], at[3];
 } plane;
 
-/* False: the triangle is a line. */
+/* False: the triangle is degenerate. */
 static bool plane_of(const build *b, const build_triangle *t, plane *out)
 {
     double p[3][3], u[3], v[3];
@@ -140,8 +141,8 @@ static bool has_interior_neighbour(const build *b, size_t triangle)
     return false;
 }
 
-/* The second rule takes one triangle after the other, so that no two neighbours get their bit by it: of two triangles
- * with a convex edge, one still tests it. */
+/* Sets the interior bits. The second rule visits the triangles one by one, so that no two neighbours get the
+ * bit by it: one of two triangles at a convex edge must still test it. */
 void build_find_interior(build *b)
 {
     if (b->options->interior == PHIVE_INTERIOR_NONE)

@@ -1,22 +1,22 @@
-/* What is in the sections: primitives in the order of their tags, vertices, interior bits, boxes. */
+/* Fills the sections: primitives sorted by tag, vertices, interior bits, boxes. */
 #include "phive/build_parts.h"
 
 #include "base/bytes.h"
 
-/* ORIGIN_MOST: what 16 bits add to an origin stays exact as a float. formats/bphsh.md#5 */
+/* ORIGIN_MOST: an origin plus 16 bits stays exact as a float. formats/bphsh.md#5 */
 enum { GRID_VERTEX = 6, FLOAT_VERTEX = 12, END_PAD = 2, ORIGIN_MOST = PHIVE_GRID_STEPS - 65535 };
 
-/* A section that is being filled. */
+/* A section while it is being filled. */
 typedef struct filling {
     build *b;
     const build_section *from;
     phive_built *out;
     phive_built_section *section;
-    uint32_t order[PHIVE_SECTION_PRIMITIVES]; /* primitives by tag */
+    uint32_t order[PHIVE_SECTION_PRIMITIVES]; /* primitives sorted by tag */
     float floats[PHIVE_SECTION_VERTICES][3];  /* vertices of a float section */
 } filling;
 
-/* ---- room ----------------------------------------------------------------------------------------------- */
+/* ---- sizes ---------------------------------------------------------------------------------------------- */
 
 static bool has_end_pad(const build *b, size_t section)
 {
@@ -55,7 +55,8 @@ static lathe_result take_room(build *b, phive_built *out)
 
 /* ---- primitives ------------------------------------------------------------------------------------------- */
 
-/* Sorts the section's primitives by tag, the rest of their order is that of the leaves; numbers the leaves so. */
+/* Sorts the section's primitives by tag; those with the same tag keep the order of the leaves. Numbers the
+ * leaves accordingly. */
 static void order_by_tag(filling *f)
 {
     const uint32_t *leaves = f->b->sweep.order[0] + f->from->first;
@@ -78,7 +79,7 @@ static void order_by_tag(filling *f)
     build_number_leaves(f->out->nodes + f->section->first_node, f->section->node_count, number);
 }
 
-/* The number of a corner in the section, which is new where `vertex` is it. */
+/* The index of a corner in the section. If it is new, adds `vertex`. */
 static uint8_t number_corner(filling *f, const build_primitive *p, int corner, uint32_t *vertices)
 {
     build *b = f->b;
@@ -110,7 +111,8 @@ static uint8_t number_corner(filling *f, const build_primitive *p, int corner, u
     return b->locals[spot];
 }
 
-/* Whether the corners of a quad are in one plane and its angles less than 180 degrees, with room for rounding. */
+/* True if the corners of a quad are in one plane and its angles are below 180 degrees, with a tolerance for
+ * rounding. */
 static bool flat_and_convex(const build *b, const build_primitive *p)
 {
     double at[4][3], normal[3] = {0}, square = 0;
@@ -152,7 +154,8 @@ static void set_bits(filling *f, size_t number, unsigned bits)
         to[number / 4] |= (uint8_t)(bits << number % 4 * 2);
 }
 
-/* a b c d is c d a b: that with b < d, but b > d where the quad is marked as flat and convex. */
+/* Stores a primitive. a b c d equals c d a b: uses the one with b < d, or with b > d if the quad is marked as
+ * flat and convex. */
 static void put_primitive(filling *f, size_t number, uint32_t *vertices)
 {
     const build_primitive *p = &f->b->primitives[f->order[number]];
@@ -174,7 +177,7 @@ static void put_primitive(filling *f, size_t number, uint32_t *vertices)
     if (turned)
         bits = bits >> 1 | (bits & 1) << 1;
     if (f->b->options->variant == PHIVE_V21)
-        bits = quad ? bits == 3 : bits; /* one bit for both */
+        bits = quad ? bits == 3 : bits; /* one bit for both triangles */
     out->interior_count += (bits & 1) + (bits >> 1);
     set_bits(f, number, bits);
 }

@@ -1,11 +1,11 @@
-/* Which two triangles become a quad, and the primitives that there are then. */
+/* Decides which two triangles become a quad, and lists the resulting primitives. */
 #include "phive/build_parts.h"
 
 /* ---- pairs --------------------------------------------------------------------------------------------- */
 
 typedef struct pairs {
-    uint32_t *edges;   /* the middle of each pair: the lower of its two edges */
-    uint32_t *quality; /* as build_float_key, lower is better */
+    uint32_t *edges;   /* the shared edge of each pair: the lower of its two edge numbers */
+    uint32_t *quality; /* as build_float_key; lower is better */
     size_t count;
 } pairs;
 
@@ -14,7 +14,7 @@ static uint32_t apex_of(const build *b, uint32_t edge)
     return b->triangles[edge / 3].spot[(edge % 3 + 2) % 3];
 }
 
-/* The corners a b c d of a pair, whose triangles are a b c, that of the edge, and a c d. */
+/* The corners a b c d of a pair: its triangles are a b c, which has the edge, and a c d. */
 static void pair_corners(const build *b, uint32_t edge, uint32_t corner[4])
 {
     const build_triangle *t = &b->triangles[edge / 3];
@@ -36,8 +36,8 @@ static double area_of(double p[4][3], int i, int j, int k)
     return sqrt(square) / 2;
 }
 
-/* How much of the pair's box is not its triangles: from 0, where it is flat along two axes, to 1. False: it is too large
- * for the grid, or folded onto itself. formats/bphsh.md#6, 3 */
+/* The fraction of the pair's box that its triangles do not cover: 0 if it is flat along two axes, at most 1.
+ * False: it is too large for the grid, or folded. formats/bphsh.md#6, 3 */
 static bool pair_quality(const build *b, uint32_t edge, float *out)
 {
     uint32_t corner[4];
@@ -96,7 +96,7 @@ lathe_result build_find_quads(build *b)
         b->joints[i] = BUILD_NONE;
     if (!b->options->quads)
         return LATHE_OK;
-    const size_t most = n * 3 / 2; /* an edge has one mate */
+    const size_t most = n * 3 / 2; /* an edge has at most one mate */
     pairs p = {.edges = mem_alloc(m, most * sizeof *p.edges),
                .quality = mem_alloc(m, most * sizeof *p.quality)};
     uint32_t *order = mem_alloc(m, most * sizeof *order),
@@ -124,7 +124,7 @@ lathe_result build_find_quads(build *b)
 
 /* ---- primitives ------------------------------------------------------------------------------------------ */
 
-/* False: the triangle is the second of its quad. */
+/* False: the triangle is the second one of its quad. */
 static bool make_primitive(const build *b, size_t triangle, build_primitive *out)
 {
     const build_triangle *t = &b->triangles[triangle];

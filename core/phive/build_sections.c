@@ -1,8 +1,8 @@
-/* Cutting the primitives into sections. */
+/* Splits the primitives into sections. */
 #include "phive/build_parts.h"
 
-/* Cuts that nothing but surface decides are at most so many below each other, then sets are halved: all of it is
- * n log n even where each best cut takes one primitive off. */
+/* Limits the depth of splits chosen by surface area; deeper sets are halved. So the total time is O(n log n)
+ * even if each best split removes only one primitive. */
 static unsigned free_cuts(size_t count)
 {
     unsigned bits = 0;
@@ -13,7 +13,7 @@ static unsigned free_cuts(size_t count)
 
 enum { FLOAT_PRIMITIVES = 4, DEPTH_MAX = 128 }; /* 2 * 28 + 8, and 28 halvings */
 
-/* Gives the spots of a set of primitives that fit into one section, or 0. */
+/* Number of spots of a set of primitives that fit into one section, or 0. */
 static uint32_t count_spots(build *b, size_t first, size_t count)
 {
     int32_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX}, high[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
@@ -40,7 +40,7 @@ static uint32_t count_spots(build *b, size_t first, size_t count)
     return spots <= PHIVE_SECTION_VERTICES ? spots : 0;
 }
 
-/* Counts the corners of float primitives, which are four at most, that are different. */
+/* Number of different corners of at most four float primitives. */
 static uint32_t count_corners(const build *b, size_t first, size_t count)
 {
     float seen[FLOAT_PRIMITIVES * 3][3];
@@ -61,7 +61,7 @@ static uint32_t count_corners(const build *b, size_t first, size_t count)
 typedef struct range {
     size_t first, count;
     unsigned depth;
-    bool of_four; /* cut out of at most four */
+    bool of_four; /* part of a set of at most four */
 } range;
 
 static bool add_section(build *b, const range *r, uint32_t vertices, bool is_float)
@@ -79,7 +79,7 @@ static bool add_section(build *b, const range *r, uint32_t vertices, bool is_flo
     return ok;
 }
 
-/* The vertices of a section of a set, or 0: it is too large for one. */
+/* Number of vertices of a section for a set; 0: the set is too large. */
 static uint32_t fits(build *b, const range *r, bool is_float)
 {
     if (is_float)
@@ -87,7 +87,7 @@ static uint32_t fits(build *b, const range *r, bool is_float)
     return r->count <= PHIVE_SECTION_PRIMITIVES ? count_spots(b, r->first, r->count) : 0;
 }
 
-/* Cuts a set until each part fits; the whole is tried first. */
+/* Splits a set until each part fits into a section; tries the whole set first. */
 static bool cut_up(build *b, size_t first, size_t count, bool is_float)
 {
     const unsigned free = free_cuts(count);
@@ -104,7 +104,8 @@ static bool cut_up(build *b, size_t first, size_t count, bool is_float)
             continue;
         }
         const size_t most = r.depth < free ? r.count - 1 : (r.count + 1) / 2;
-        const size_t step = is_float ? FLOAT_PRIMITIVES : 1; /* full sections, but for the last */
+        const size_t step = is_float ? FLOAT_PRIMITIVES : 1; /* all sections are full except the
+                                                              * last */
         const size_t lefts = build_sweep_cut(&b->sweep, r.first, r.count, step, most);
         const bool of_four = is_float || r.count <= 4;
         stack[n++] = (range){r.first + lefts, r.count - lefts, r.depth + 1, of_four};

@@ -1,4 +1,4 @@
-/* The corners of the triangles on the grid: which vertices are one, and which triangles are none. */
+/* Places the corners of the triangles on the grid: merges vertices and drops degenerate triangles. */
 #include "phive/build_parts.h"
 
 lathe_result build_no_memory(lathe_error *err)
@@ -49,7 +49,7 @@ static lathe_result check_mesh(const build *b)
 
 /* ---- spots ------------------------------------------------------------------------------------------- */
 
-/* False: the grid does not reach there. */
+/* False: outside of the grid. */
 static bool round_to_grid(const build *b, const float p[3], int32_t q[3])
 {
     for (int k = 0; k < 3; k++) {
@@ -61,8 +61,8 @@ static bool round_to_grid(const build *b, const float p[3], int32_t q[3])
     return true;
 }
 
-/* What is the same of two vertices exactly where they are one: steps from the corner of the grid, or the bits of floats
- * where it does not reach, one of which at least is more than any number of steps. */
+/* A key that is equal for two vertices exactly if they are to be merged: grid steps, or the bits of the
+ * floats for a vertex outside of the grid. At least one of these is greater than any number of steps. */
 static void key_of(const build *b, uint32_t v, uint32_t key[3])
 {
     int32_t q[3];
@@ -138,7 +138,7 @@ typedef struct misfit {
     bool far_out;
 } misfit;
 
-/* Whether a section of the grid can hold the triangle; where not, *why is filled. */
+/* True if a grid section can hold the triangle; otherwise fills *why. */
 static bool fits_grid(const build *b, const uint32_t spot[3], misfit *why)
 {
     for (int k = 0; k < 3; k++) {
@@ -183,7 +183,7 @@ static lathe_result refuse(const build *b, uint32_t triangle, const misfit *why)
         (unsigned long)triangle, high - low, "xyz"[k], PHIVE_SECTION_STEPS * step);
 }
 
-/* Whether two corners are at one place, as they will be stored. */
+/* True if two corners coincide as they will be stored. */
 static bool degenerate(const build *b, const uint32_t *v, const build_triangle *t)
 {
     for (int i = 0; i < 3; i++) {

@@ -1,11 +1,11 @@
-/* Cutting sets of boxes in two by their surface: lists that are sorted along each axis once, and stay so. */
+/* Splits sets of boxes in two by surface area. The lists are sorted along each axis once, and stay sorted. */
 #include "phive/build_parts.h"
 
 enum { DIGIT = 11, DIGITS = 3, VALUES = 1 << DIGIT, FEW = 512, MANY = 4096 };
 
 /* ---- sorting ---------------------------------------------------------------------------------------- */
 
-/* By merging: for few ids, digits cost more. */
+/* Merge sort for few ids, where radix sort costs more. */
 static void sort_few(uint32_t *ids, uint32_t *scratch, size_t n, const uint32_t *keys,
                      size_t stride)
 {
@@ -44,7 +44,7 @@ void build_sort(uint32_t *ids, uint32_t *scratch, size_t n, const uint32_t *keys
     uint32_t *from = ids, *to = scratch;
     for (int d = 0; d < DIGITS && n > 0; d++) {
         if (counts[d][keys[from[0] * stride] >> d * DIGIT & (VALUES - 1)] == n)
-            continue; /* all of them have this digit */
+            continue; /* all of them have the same digit */
         uint32_t at = 0;
         for (int v = 0; v < VALUES; v++) {
             const uint32_t count = counts[d][v];
@@ -102,9 +102,9 @@ void build_sweep_sort(build_sweep *s, uint32_t *keys, const float (*boxes)[6], s
     }
 }
 
-/* ---- cutting ------------------------------------------------------------------------------------------ */
+/* ---- splitting ---------------------------------------------------------------------------------------- */
 
-/* Half of it. */
+/* Half of the surface area. */
 static double surface(const float box[6])
 {
     const double x = (double)box[1] - (double)box[0], y = (double)box[3] - (double)box[2],
@@ -118,7 +118,7 @@ typedef struct cut {
     int axis;
 } cut;
 
-/* Looks for a better cut along an axis, between the `least` th and the `last` th of the set. */
+/* Looks for a better split along an axis, between positions `least` and `last` of the set. */
 static void try_axis(build_sweep *s, cut *best, int axis, size_t first, size_t count, size_t step,
                      size_t least, size_t last)
 {
@@ -141,8 +141,8 @@ static void try_axis(build_sweep *s, cut *best, int axis, size_t first, size_t c
     }
 }
 
-/* The axis along which the middles of a set lie farthest apart: of many boxes the best cut is across it nearly always, and
- * looking at all three takes three times as long. */
+/* The axis with the largest extent of the centres. For many boxes the best split is almost always along it,
+ * and testing all three axes takes three times as long. */
 static int longest_axis(const build_sweep *s, size_t first, size_t count)
 {
     int longest = 0;
@@ -159,7 +159,7 @@ static int longest_axis(const build_sweep *s, size_t first, size_t count)
     return longest;
 }
 
-/* Puts those that are marked first, in their order. */
+/* Moves the marked boxes to the front, in their order. */
 static void part(build_sweep *s, uint32_t *order, size_t count)
 {
     size_t lefts = 0, rights = 0;

@@ -1,4 +1,4 @@
-/* The tree over the sections, and the tag table. */
+/* Builds the tree over the sections, and the tag table. */
 #include "phive/build_parts.h"
 
 #define LANE_LOW 0x1.ffffdcp+127F /* 0x7F7FFFEE */
@@ -39,7 +39,7 @@ static void put_lane(phive_top_node *node, int lane, const float box[6], uint32_
     node->data[lane] = data;
 }
 
-/* Adds a lane before those of less volume. */
+/* Inserts a lane before those of smaller volume. */
 static void add_lane(phive_top_node *node, const float box[6], uint32_t data)
 {
     int lane = node->used++;
@@ -80,7 +80,7 @@ static void add_child(top *t, phive_top_node *node, size_t first, size_t count, 
         node->depth = (uint8_t)(below->depth + 1);
 }
 
-/* As that of build_tree.c; calls itself thirteen times at most, for sections are at most 4 to the twelfth. */
+/* Builds a node as in build_tree.c. Recursion is at most 13 deep, because there are at most 4^12 sections. */
 static uint32_t grow(top *t, uint32_t parent, size_t first, size_t count, size_t room, float box[6])
 {
     const bool leaf = count <= 4;
@@ -130,7 +130,7 @@ lathe_result build_top_tree(build *b, phive_built *out, const float (*boxes)[6])
         if (n > 4) {
             float box[6];
             grow(&t, 0, 0, n, build_tree_room(n), box);
-        } else { /* the root is no leaf */
+        } else { /* the root is not a leaf */
             phive_top_node *root = add_node(&t, 0, false);
             if (n > 0)
                 add_child(&t, root, 0, n, 4);
@@ -142,7 +142,7 @@ lathe_result build_top_tree(build *b, phive_built *out, const float (*boxes)[6])
 
 /* ---- tags -------------------------------------------------------------------------------------------------- */
 
-/* Writes the entries, where `to` is not NULL; gives how many. */
+/* Writes the entries if `to` is not NULL; returns their number. */
 static size_t list_tags(const phive_built *out, const uint16_t *tags, phive_tag_entry *to)
 {
     size_t n = 0;

@@ -1,18 +1,18 @@
-/* The tree in a section: boxes of bytes over its primitives. */
+/* Builds the tree in a section: quantised boxes over its primitives. */
 #include "phive/build_parts.h"
 
 #include <float.h>
 
 #define GRID_ERROR 1e-3
 
-/* ---- cells ------------------------------------------------------------------------------------------------ */
+/* ---- quantisation ----------------------------------------------------------------------------------------- */
 
 static float dequantise(const build_cells *c, int axis, int byte)
 {
     return (float)(c->origin[axis] + byte) * c->cell[axis];
 }
 
-/* formats/bphsh.md#6, 7: the share of |low| keeps the origin within 16 bits. */
+/* formats/bphsh.md#6, 7: the fraction of |low| keeps the origin within 16 bits. */
 static void cells_of_axis(build_cells *c, int axis, double low, double high, double share)
 {
     if (low >= high)
@@ -29,7 +29,7 @@ void build_choose_cells(build_cells *c, const float box[6])
 {
     for (int k = 0; k < 3; k++) {
         const float low = box[2 * k], high = box[2 * k + 1];
-        double share = 1; /* more of it, should rounding ever leave an end out */
+        double share = 1; /* increased if rounding should leave an end outside */
         do {
             cells_of_axis(c, k, (double)low - GRID_ERROR, (double)high + GRID_ERROR, share);
             share *= 1.5;
@@ -60,7 +60,7 @@ void build_box_bytes(const build_cells *c, const float box[6], uint8_t out[6])
 typedef struct growing {
     build_sweep *sweep;
     const build_cells *cells;
-    size_t base; /* first of the section's primitives in the sweep */
+    size_t base; /* number of the section's first primitive in the sweep */
     phive_box_node *nodes;
     size_t count;
 } growing;
@@ -82,7 +82,7 @@ static void swap_lanes(phive_box_node *node, int i, int j)
     }
 }
 
-/* Leaves are told from other nodes by data[2] > data[3]. formats/bphsh.md#3.9 */
+/* A node is a leaf if data[2] > data[3]. formats/bphsh.md#3.9 */
 static void mark_node(phive_box_node *node, int lanes, bool leaf)
 {
     uint8_t *data = node->data;
@@ -117,8 +117,8 @@ static void box_of_node(const phive_box_node *node, int lanes, uint8_t out[6])
     }
 }
 
-/* The node of a set and all below it; children have at most `room` primitives (build_tree_room), so this calls itself
- * six times at most. Gives its number, and its box. */
+/* Builds the node of a set and everything below. Children have at most `room` primitives (build_tree_room),
+ * so recursion is at most six deep. Returns its number and its box. */
 static uint8_t grow(growing *g, size_t first, size_t count, size_t room, uint8_t box[6])
 {
     const size_t number = g->count++;

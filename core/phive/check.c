@@ -1,10 +1,11 @@
-/* What a game or a tool would stumble over in a Phive shape. An error is what readers refuse or crash at; what merely looks
- * wrong is a warning. What the tagfile's own check says (items that tell of no array, arrays that overlap) is left to it. */
+/* doc:check() of a Phive shape. Errors are what readers refuse or crash on; things that only look wrong are
+ * warnings. Problems that the check of the tagfile reports (unused items, overlapping arrays) are not
+ * repeated here. */
 #include "phive/check.h"
 
 #include <stdio.h>
 
-/* ---- what was left out --------------------------------------------------------------------------------- */
+/* ---- findings that were only counted -------------------------------------------------------------------- */
 
 static void tell_more(phive_checker *k)
 {
@@ -23,9 +24,9 @@ static void tell_more(phive_checker *k)
     }
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------------- */
+/* ---- all checks ------------------------------------------------------------------------------------------ */
 
-/* Whether looking at all rows said already why there is no shape. */
+/* True if the general check has already reported why there is no shape. */
 static bool told_of(lathe_doc *doc, uint32_t c)
 {
     uint32_t part = phive_part_of(doc, c, PHIVE_TAGFILE);
@@ -52,7 +53,7 @@ static const char *field_at(const phive_checker *k, uint64_t offset)
                                            : NULL;
 }
 
-/* Finds the shape; where it cannot be read it tells why. */
+/* Finds the shape; if it cannot be read, reports why. */
 static bool find_shape(phive_checker *k)
 {
     rec_at shape;

@@ -1,11 +1,12 @@
-/* What is around the tagfile of a Phive shape: header, padding, tables. What opening refuses is not looked at again. */
+/* Checks the parts of a Phive shape around the tagfile: header, padding, tables. Conditions that prevent
+ * opening are not checked again. */
 #include "phive/check.h"
 
 typedef struct file {
     phive_checker *k;
     rec_at root, tables;
-    uint64_t words[8]; /* offsets and sizes, as the header has them */
-    uint64_t ends;     /* where the sections end */
+    uint64_t words[8]; /* offsets and sizes from the header */
+    uint64_t ends;     /* end of the last section */
     lathe_doc *doc;
 } file;
 
@@ -37,7 +38,7 @@ static void check_marks(const file *f)
     const uint8_t *p = rec_part_of(f->doc, f->root.part)->data;
     lathe_level level =
         f->doc->containers[f->k->c].version == PHIVE_V21 ? LATHE_LEVEL_ERROR : LATHE_LEVEL_WARNING;
-    if (p[6] != 1 || p[7]) /* the game of V21 compares them */
+    if (p[6] != 1 || p[7]) /* V21 of the game compares them */
         rec_finding(f->k->report, level, &f->root, rec_slot_find(f->root.layout, "reserve_1"),
                     REC_NO_ITEM, "bytes %u %u behind the magic, 1 0 expected", p[6], p[7]);
     if (f->words[7])
@@ -70,7 +71,7 @@ static void check_order(const file *f)
     }
 }
 
-/* The tagfile's size is rounded up; its own header has the exact one. Zeros are behind it. */
+/* The tagfile's section size is rounded up, and its own header has the exact size. The padding must be zeros. */
 static void check_padding(const file *f)
 {
     uint32_t part = phive_part_of(f->doc, f->k->c, PHIVE_PADDING),
@@ -97,7 +98,7 @@ static void check_tables(const file *f)
     uint32_t mask = phive_mask_size(f->doc, f->k->c);
     uint64_t masks = (uint64_t)counts.rows * PHIVE_MATERIAL + counts.rest,
              used = masks + (uint64_t)counts.rows * mask;
-    uint64_t gap = f->words[2] - f->words[1] - f->words[5]; /* told of already */
+    uint64_t gap = f->words[2] - f->words[1] - f->words[5]; /* reported before */
     if (f->words[5] % PHIVE_ALIGN)
         TELL(f, WARNING, "material_size", "%llu bytes, a row takes %d",
              (unsigned long long)f->words[5], PHIVE_MATERIAL);

@@ -1,4 +1,4 @@
-/* Bytes of DATA that neither an array nor an item takes: they are zeros. */
+/* Checks that bytes of DATA outside of all arrays and items are zeros. */
 #include "phive/check.h"
 
 #include <stdlib.h>

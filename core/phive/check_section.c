@@ -1,14 +1,14 @@
-/* Sections of a mesh shape: vertices, primitives, interior bits, and the tree of each. */
+/* Checks the sections of a mesh shape: vertices, primitives, interior bits, and the tree of each. */
 #include "phive/check.h"
 
-enum { AT_ONCE = 256, BOX_NODES = 256 }; /* a node has a byte for each number */
+enum { AT_ONCE = 256, BOX_NODES = 256 }; /* node numbers are bytes */
 
 typedef struct section {
     phive_checker *k;
     uint32_t i;
     phive_section s;
-    float vertices[3 * AT_ONCE]; /* the first of them: those that primitives can name */
-    bool placed;                 /* all of them have a place, and so have boxes of the tree */
+    float vertices[3 * AT_ONCE]; /* the first of them, which primitives can refer to */
+    bool placed;                 /* all have a position, so boxes of the tree can be checked */
     uint8_t state[BOX_NODES], reached[PHIVE_PRIMITIVES];
     phive_step stack[BOX_NODES];
     uint32_t entered, primitives_left;
@@ -43,7 +43,7 @@ static void check_numbers(section *x)
         phive_spot at = own(x, l->cell + 4 * i, "bit_scale8_inv");
         float cell = x->s.cell[i];
         x->placed = x->placed && phive_finite(cell) && cell > 0;
-        if (phive_finite(cell) && cell <= 0) /* of what is not finite the engine tells */
+        if (phive_finite(cell) && cell <= 0) /* values that are not finite are reported elsewhere */
             phive_tell(x->k, LATHE_LEVEL_WARNING, at, "section %u: bitScale8Inv is %s on %c", x->i,
                        cell == 0 ? "zero" : "negative", axes[i]);
         if (!x->s.floats && x->s.origin[i] > INT32_MAX - UINT16_MAX)
@@ -78,7 +78,8 @@ static void widen(phive_box3 *box, const float lo[3], const float hi[3])
     }
 }
 
-/* Bytes behind the last vertex: V22 and V23 have two in some sections, so that the last vertex can be read as 8. */
+/* Checks the bytes behind the last vertex: in some sections of V22 and V23 there are two, so that the last
+ * vertex can be read as 8 bytes. */
 static void check_rest(section *x)
 {
     uint32_t elem = x->k->r.l->vertex.size, each = x->s.floats ? 12 : 6;
@@ -136,7 +137,7 @@ static void check_primitives(section *x)
     }
 }
 
-/* How many of them keys have room for. */
+/* Checks that keys have enough bits for the number of primitives. */
 static void check_key(section *x)
 {
     uint32_t n = x->s.primitives.count, room = 1u << (x->k->r.shift - 1);
@@ -231,7 +232,7 @@ static void check_lane_primitive(section *x, uint32_t node, unsigned lane, uint3
                    (double)corners.hi[axis], (double)box.lo[axis], (double)box.hi[axis]);
 }
 
-/* A lane holds the lanes of the node that it leads to. */
+/* Checks that a lane contains the lanes of the node that it refers to. */
 static void check_lane_node(section *x, uint32_t node, unsigned lane, uint32_t child)
 {
     for (unsigned i = 0; i < PHIVE_LANES; i++) {
@@ -336,9 +337,11 @@ static void check_tree(section *x)
                    x->primitives_left, primitives, first);
 }
 
-/* ---- all of them --------------------------------------------------------------------------------------------- */
+/* ---- all sections
+ * -------------------------------------------------------------------------------------------- */
 
-/* False where sections take more than there is: they share it, and looking at all of it could take any time. */
+/* False if sections use more bytes than there are. They share data then, and checking all of it could take
+ * too long. */
 static bool spend(section *x)
 {
     const phive_layout *l = x->k->r.l;
@@ -356,7 +359,7 @@ static bool spend(section *x)
     return true;
 }
 
-/* What the tree, the tag table and the gaps ask of it. */
+/* Collects data for the checks of the tree, the tag table and the gaps. */
 static void take(section *x)
 {
     const phive_layout *l = x->k->r.l;

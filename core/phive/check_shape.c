@@ -1,4 +1,4 @@
-/* A mesh shape's own fields, its tag table, and the order of the tagfile's items. */
+/* Checks a mesh shape's own fields, its tag table, and the order of the tagfile's items. */
 #include "phive/check.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ static void tell_version(const phive_checker *k, const char *text)
     rec_found(k->report, LATHE_LEVEL_WARNING, &e);
 }
 
-/* Types count, whatever the version says. */
+/* Checks the SDK version against the types, which determine the variant. */
 static void check_version(const phive_checker *k)
 {
     static const struct {
@@ -110,7 +110,7 @@ static void check_scale(phive_checker *k)
         phive_spot at = own(l->scale_inv + 4 * i, field);
         bool good = phive_finite(inv) && inv > 0;
         k->placed = k->placed && good;
-        if (inv == 0) /* of what is not finite the engine tells */
+        if (inv == 0) /* values that are not finite are reported elsewhere */
             phive_tell(k, LATHE_LEVEL_WARNING, at, "bitScale16Inv is zero on %c", "xyz"[i]);
         else if (phive_finite(inv) && inv < 0)
             phive_tell(k, LATHE_LEVEL_WARNING, at, "bitScale16Inv is negative on %c: a mirror",
@@ -123,7 +123,7 @@ static void check_scale(phive_checker *k)
     }
 }
 
-/* A key has a number of section, primitive and triangle. */
+/* Checks the bits of keys, which hold the numbers of section, primitive and triangle. */
 static void check_keys(phive_checker *k)
 {
     uint32_t n = k->r.sections.count;

@@ -1,4 +1,4 @@
-/* What checks share: findings, so many of a kind, and boxes in boxes. */
+/* Functions shared by the checks: reporting a limited number of findings per kind, and comparing boxes. */
 #include "phive/check.h"
 
 #include <float.h>
@@ -72,7 +72,7 @@ void phive_tell_error(phive_checker *k, const lathe_error *e, phive_spot at)
 
 /* ---- boxes --------------------------------------------------------------------------------------------- */
 
-/* Scaling in place rounds a box and what is in it differently. */
+/* Tolerance: scaling in place rounds a box and its contents differently. */
 static float slack(float a, float b)
 {
     return 4 * FLT_EPSILON * fmaxf(fabsf(a), fabsf(b));

@@ -1,15 +1,15 @@
-/* The tree over the sections of a mesh shape. */
+/* Checks the tree over the sections of a mesh shape. */
 #include "phive/check.h"
 
 #include <math.h>
 
-enum { ROOT = 1, LEAF = 1, FREE = 2 }; /* node 0 is none; flags of V23 */
+enum { ROOT = 1, LEAF = 1, FREE = 2 }; /* node 0 is unused; flags of V23 */
 
 typedef struct tree {
     phive_checker *k;
     const phive_layout *l;
     uint32_t count, entered;
-    uint32_t *leaves; /* sections below each node, for V23 */
+    uint32_t *leaves; /* number of sections below each node, for V23 */
 } tree;
 
 static const char *const axes = "xyz";
@@ -56,7 +56,7 @@ static phive_box3 box_of(const tree *t, uint32_t node, unsigned lane)
     return box;
 }
 
-/* The axis on which a box has no inside; -1: it has one. */
+/* The axis on which a box is inverted; -1: none. */
 static int turned(const phive_box3 *box)
 {
     for (int i = 0; i < 3; i++)
@@ -138,7 +138,7 @@ static void check_empty(const tree *t, uint32_t node, unsigned lane)
                    "tree node %u lane %u is empty, but has a box", node, lane);
 }
 
-/* Those that are used come first, the greatest box in front. */
+/* Checks that used lanes come first, the largest box in front. */
 static void check_order(const tree *t, uint32_t node)
 {
     double before = INFINITY;
@@ -234,7 +234,8 @@ static void leave(void *user, uint32_t node)
                    "tree node %u: numLeaves is %u, %u are below it", node, says, t->leaves[node]);
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------------------- */
+/* ---- all checks
+ * ---------------------------------------------------------------------------------------------- */
 
 static void check_reached(const tree *t, const uint8_t *state)
 {

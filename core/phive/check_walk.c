@@ -1,4 +1,4 @@
-/* Walks of trees that a file describes: each node once, so that neither cycles nor shared nodes take time. */
+/* Visits each node of a tree in a file once, so that neither cycles nor shared nodes take long. */
 #include "phive/check.h"
 
 enum { UNSEEN, ON_PATH, DONE };

@@ -1,4 +1,4 @@
-/* Finding the members of a mesh shape in the types of a file. */
+/* Finds the members of a mesh shape in the types of a file. */
 #include "phive/layout.h"
 
 #include <stddef.h>
@@ -6,7 +6,7 @@
 
 enum { SHAPE, TAG, NODE, SECTION, BOX_NODE, RECORDS };
 
-/* A member: in which record, its name and that of a record in it, its bytes, and where its offset goes. */
+/* A member to find: its record, its name and that of a member in it, its size, and where to store its offset. */
 typedef struct wanted {
     uint8_t of;
     bool may_miss;
@@ -71,7 +71,7 @@ static const wanted members[] = {
 
 static const tag_member *member_in(const tag_types *types, uint32_t id, const char *name)
 {
-    uint32_t steps = 0; /* parents are no cycle: reading the types refuses that */
+    uint32_t steps = 0; /* parents have no cycles: reading the types checks that */
     for (; id && steps < types->count; id = types->all[id].parent, steps++)
         for (uint32_t i = 0; i < types->all[id].members_n; i++)
             if (strcmp(types->all[id].members[i].name, name) == 0)
@@ -100,7 +100,7 @@ static lathe_result missing(const reader *r, uint32_t id, const char *member)
                      "TYPE: type %u (%.60s) has no member %s", id, r->types->all[id].name, member);
 }
 
-/* One member and, in the record that it is, another one. */
+/* Finds a member and, if it is a record, a member of it. */
 static lathe_result place(const reader *r, const wanted *w)
 {
     uint32_t id = r->records[w->of], *to = (uint32_t *)(void *)((char *)r->out + w->to);
@@ -129,7 +129,7 @@ static lathe_result place_all(const reader *r, int record)
     return done;
 }
 
-/* What an array of a record has as elements. `size`: how many bytes they take; 0: as many as their type says. */
+/* Finds the element type of an array member. `size`: expected size; 0: taken from the type. */
 static lathe_result element(const reader *r, int record, const char *member, const char *inner,
                             uint32_t size, phive_element *out)
 {

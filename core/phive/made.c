@@ -1,4 +1,4 @@
-/* Making a Phive shape: of nested values shaped like its rows, or of a mesh. */
+/* Makes a Phive shape from nested values shaped like its rows, or from a mesh. */
 #include "phive/set_mesh.h"
 #include "phive/types.h"
 #include "phive/write.h"
@@ -30,10 +30,11 @@ lathe_result phive_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe
     return r == LATHE_OK ? rec_arrange(doc, c, false, 8, variant, err) : r;
 }
 
-/* ---- of a mesh ------------------------------------------------------------------------------------------------ */
+/* ---- from a mesh
+ * ---------------------------------------------------------------------------------------------- */
 
 typedef struct maker {
-    lathe_doc *doc; /* serves for memory alone */
+    lathe_doc *doc; /* used only for its allocator */
     const lathe_source *fields;
     phive_variant variant;
     buf tagfile;
@@ -59,7 +60,7 @@ static lathe_result check_names(const maker *m)
 {
     static const char *const known[] = {"mesh",     "materials", "variant",   "template",
                                         "interior", "quads",     "flat_quads"};
-    enum { FLAGS = 4 }; /* from there on */
+    enum { FLAGS = 4 }; /* number of bytes from there on */
     const char *name;
     lathe_value v;
     for (uint64_t i = 0; m->fields->name && (name = m->fields->name(m->fields->user, NULL, i));
@@ -78,7 +79,7 @@ static lathe_result check_names(const maker *m)
     return LATHE_OK;
 }
 
-/* The tagfile of a document of this format, or of one that is a tagfile. */
+/* Takes the tagfile of a document of this format, or of a document that is a tagfile. */
 static lathe_result take_tagfile(maker *m, lathe_doc *from)
 {
     uint32_t part = from->containers[0].root, c = 0, shape = 0;
@@ -126,7 +127,7 @@ static lathe_result take_template(maker *m, const lathe_value *v, bool nested)
         return bad(m, "template", LATHE_ERR_TYPE, "a document or the bytes of a file expected");
     buf bytes = {.data = (uint8_t *)(uintptr_t)v->as.s.p, .size = v->as.s.n};
     lathe_result r = parse(m, &bytes, NULL, &doc);
-    if (r == LATHE_ERR_FORMAT) /* most likely the name of a file */
+    if (r == LATHE_ERR_FORMAT) /* probably the name of a file */
         return bad(m, "template", r, "a document or the bytes of a file expected");
     if (r == LATHE_OK)
         r = take_tagfile(m, doc);
@@ -134,7 +135,7 @@ static lathe_result take_template(maker *m, const lathe_value *v, bool nested)
     return r;
 }
 
-/* A tagfile of the variant's types with a shape that has no triangles. */
+/* Makes a tagfile with the variant's types and a shape without triangles. */
 static lathe_result fill(maker *m, lathe_doc *doc, const buf *empty)
 {
     static const phive_mesh nothing = {.vertex_count = 0};
@@ -197,7 +198,7 @@ static bool to_buf(void *user, const void *bytes, size_t n)
     return buf_put(user, bytes, n);
 }
 
-/* The mesh goes into a file that has the tagfile, and no materials. */
+/* Makes a file of the tagfile without materials, and puts the mesh into it. */
 static lathe_result put_mesh(maker *m, buf *out)
 {
     static const uint8_t zeros[PHIVE_ALIGN];
@@ -229,10 +230,10 @@ static lathe_result put_mesh(maker *m, buf *out)
         r = lathe_doc_encode(doc, to_buf, out, m->err);
     lathe_doc_close(doc);
     return r == LATHE_ERR_IO ? rec_no_memory(m->err)
-                             : r; /* the buffer takes what there is room for */
+                             : r; /* the buffer is allocated as needed */
 }
 
-/* Whoever opens what is made looks at the maker's container. */
+/* Gives the maker a container, which the code that opens the result expects. */
 static lathe_result begin_maker(lathe_doc *doc, lathe_error *err)
 {
     uint32_t root = rec_part_add(doc, 0);

@@ -1,10 +1,11 @@
-/* Rows of materials that come and go, and the triangles of each. */
+/* Inserts and removes rows of materials, and lists the triangles of each. */
 #include "phive/edits.h"
 #include "phive/tags.h"
 
-/* ---- rows that come and go ------------------------------------------------------------------------------- */
+/* ---- inserting and removing rows
+ * ----------------------------------------------------------------------------- */
 
-/* A document that is being made has no shape that could use them yet. */
+/* True for a document that is being made: it has no shape yet that could use the rows. */
 static bool is_made(const rec_at *at)
 {
     uint32_t c = at->layout->container;
@@ -28,7 +29,7 @@ static lathe_result in_use(const rec_at *at, uint32_t row, uint64_t n, lathe_err
                     (unsigned long long)n, n == 1 ? "" : "s");
 }
 
-/* The first row of [i, i + removed) that triangles use. */
+/* Fails if triangles use a row of [i, i + removed); names the first. */
 static lathe_result check_unused(const rec_at *at, uint64_t i, uint64_t removed, lathe_error *err)
 {
     phive_tags tags;
@@ -60,7 +61,7 @@ lathe_result phive_rows_may(const rec_at *at, const rec_field *row, uint64_t i, 
     return removed ? check_unused(at, i, removed, err) : LATHE_OK;
 }
 
-/* Tags behind the rows that came or went. What was of no row stays so. */
+/* Updates the tags when rows are inserted or removed. Tags without a row stay so. */
 lathe_result phive_rows_follow(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                                uint64_t inserted, lathe_error *err)
 {
@@ -89,13 +90,13 @@ lathe_result phive_rows_follow(const rec_at *at, const rec_field *row, uint64_t 
 
 /* ---- the triangles of each row ------------------------------------------------------------------------------ */
 
-/* Of all rows at once, so that asking for each takes no longer. */
+/* Triangles of all rows, computed at once, so that reading them row by row is fast. */
 typedef struct listed {
     rec_cached cached;
     uint32_t rows;
     size_t n;
-    uint64_t *first;     /* of each row, and behind the last */
-    uint32_t *triangles; /* row by row */
+    uint64_t *first;     /* for each row, and one for the end */
+    uint32_t *triangles; /* grouped by row */
     mem memory;
 } listed;
 
@@ -111,7 +112,8 @@ static void release(lathe_doc *doc, rec_cached *what)
 
 static const rec_cache lists = {.release = release};
 
-/* Row after row: `first` ends as it is shown, one row further than where the counts were. */
+/* Counting sort of the triangles by row. Counts go to first[row + 2], so that at the end first[row] is where a
+ * row begins. */
 static void sort(listed *l, const phive_tags *tags)
 {
     for (size_t k = 0; k < tags->n; k++) {
@@ -171,7 +173,7 @@ static bool count_triangles(const rec_at *at, const rec_field *row, uint64_t *n)
     *n = 0;
     lathe_result r = list(at->doc, at->layout->container, &l, NULL);
     if (r == LATHE_ERR_MEMORY)
-        return true; /* reading and writing say so */
+        return true; /* reading and writing report it */
     if (r != LATHE_OK || i >= l->rows)
         return false;
     *n = l->first[i + 1] - l->first[i];
@@ -191,7 +193,8 @@ static lathe_result read_triangles(const rec_at *at, const rec_field *row, void 
     return r;
 }
 
-/* Every one that the row has must be given: those that were not would be of nothing. */
+/* Assigns triangles to a row. All triangles that the row has must be in the list, because they would have no
+ * material otherwise. */
 static lathe_result give(phive_tags *tags, uint32_t i, uint64_t n, const uint32_t *given,
                          uint8_t *seen, lathe_error *err)
 {

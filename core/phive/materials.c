@@ -1,4 +1,4 @@
-/* The tables behind the tagfile: a row of materials and a row of hit masks for each shape tag. Reference:
+/* The tables behind the tagfile: for each shape tag a row of materials and a row of hit masks. Reference:
  * formats/bphsh.md#2. */
 #include "phive/edits.h"
 
@@ -21,7 +21,7 @@ uint32_t phive_mask_size(const lathe_doc *doc, uint32_t c)
     return doc->containers[c].version >= PHIVE_V23 ? 16 : 8;
 }
 
-/* ---- counts, which the header has in bytes ---------------------------------------------------------------- */
+/* ---- counts, which the header stores as sizes in bytes ---------------------------------------------------- */
 
 lathe_result phive_get_rows(const rec_at *at, const rec_field *row, lathe_value *out,
                             lathe_error *err)
@@ -119,7 +119,7 @@ lathe_result phive_get_none(const rec_at *at, const rec_field *row, lathe_value 
     return LATHE_OK;
 }
 
-/* The row of the other table, with the same number. It leads back to *tables, which is to stay as long. */
+/* Finds the row with the same number in the other table. It refers to *tables, which must live as long. */
 static lathe_result mask_of(const rec_at *at, rec_at *tables, rec_at *out, lathe_error *err)
 {
     *tables = (rec_at){.doc = at->doc,

@@ -1,11 +1,12 @@
-/* What a mesh shape is in the world: rows beside those of the file, the body, and triangles with their materials. */
+/* Scene hooks of a mesh shape: computed fields, the body, and triangles with their materials. */
 #include "phive/mesh.h"
 
 #include <stdio.h>
 
-/* ---- rows that the file does not have ---------------------------------------------------------------------- */
+/* ---- computed fields
+ * ----------------------------------------------------------------------------------------- */
 
-/* The shape of a record in the tagfile of a Phive file. */
+/* Reads the shape that a record in the tagfile of a Phive file belongs to. */
 static lathe_result read_around(const rec_at *at, phive_reading *r, lathe_error *err)
 {
     return phive_read(at->doc, at->doc->containers[at->layout->container].outer, r, err);
@@ -62,7 +63,7 @@ lathe_result phive_get_motion(const rec_at *at, const rec_field *row, lathe_valu
     return rec_text(at, "static", 6, out, err);
 }
 
-/* The box around all vertices. LATHE_ERR_NAME: there are none. */
+/* Bounding box of all vertices. LATHE_ERR_NAME: there are none. */
 static lathe_result bounds_of(lathe_doc *doc, uint32_t c, float lo[3], float hi[3],
                               lathe_error *err)
 {
@@ -193,7 +194,7 @@ static lathe_result put_section(const phive_reading *r, uint32_t i, model_mesh *
     lathe_result done = phive_read_section(r, i, &s, err);
     if (done != LATHE_OK)
         return done;
-    if (s.vertex_count) /* else there may be no positions */
+    if (s.vertex_count) /* without vertices there may be no positions */
         phive_vertices(r, &s, 0, s.vertex_count, mesh->positions + 3 * *vertex);
     return phive_triangles(r, i, mesh->indices, mesh->material_of, vertex, triangle, hint, err);
 }

@@ -1,4 +1,4 @@
-/* Names by number and by text, and the option that gives a document other ones. */
+/* Looks up names by number and numbers by name, and reads the option that replaces names. */
 #include "phive/names.h"
 
 #include "base/error.h"
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- looking them up -------------------------------------------------------------------------------------- */
+/* ---- lookup
+ * ------------------------------------------------------------------------------------------------ */
 
 const char *phive_name(const phive_names *names, phive_set set, uint64_t number)
 {
@@ -64,7 +65,7 @@ const char *phive_name_near(const phive_names *names, phive_set set, const char 
 {
     char text[PHIVE_NAME + 1];
     const rec_name *rows = names->sets[set].rows;
-    void *user; /* rows is not written to */
+    void *user; /* the rows are not written to */
     if (n > PHIVE_NAME || memchr(p, 0, n))
         return NULL;
     memcpy(text, p, n);
@@ -103,7 +104,7 @@ static const char *next_key(void *user, size_t i)
     return i < PHIVE_SETS ? keys[i] : NULL;
 }
 
-/* `which` (a key or a number in brackets) is part of the place. */
+/* Sets an error; `which` (a key or a number in brackets) is part of its place. */
 static lathe_result refuse(const loader *l, const char *which, const char *message)
 {
     char where[160];
@@ -118,7 +119,7 @@ static bool masks(phive_set set)
     return set == PHIVE_LAYERS || set == PHIVE_SUB_LAYERS || set == PHIVE_USER_TAGS;
 }
 
-/* A text of a name, without what ends lines or texts. */
+/* True if a text can be a name: no line breaks or NULs. */
 static bool is_name(const char *p, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -127,7 +128,7 @@ static bool is_name(const char *p, size_t n)
     return n && n <= PHIVE_NAME && !(p[0] >= '0' && p[0] <= '9');
 }
 
-/* Number and name as they are given become a row; layers are given by their bits' numbers. */
+/* Adds a row with a number and name from the option. Layers are given by bit number. */
 static lathe_result take(loader *l, const char *which, const char *p, size_t n, uint64_t number)
 {
     if (!is_name(p, n))
@@ -158,7 +159,7 @@ static lathe_result take_list(loader *l, uint64_t count)
         snprintf(which, sizeof which, "[%llu]", (unsigned long long)i);
         if (!l->s->get(l->s->user, l->node, NULL, i, &v, &child) || v.kind != LATHE_KIND_STRING)
             return refuse(l, which, "a name expected");
-        if (!v.as.s.n) /* a gap */
+        if (!v.as.s.n) /* no name for this bit */
             continue;
         if (l->set == PHIVE_USER_TAGS && i > 63)
             return refuse(l, which, "a bit from 0 to 63 expected");
@@ -170,7 +171,7 @@ static lathe_result take_list(loader *l, uint64_t count)
     return LATHE_OK;
 }
 
-/* A number in decimal, or in hexadecimal behind 0x. */
+/* Parses a decimal number, or a hexadecimal one with 0x. */
 static bool is_number(const char *text, uint64_t *number)
 {
     bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
@@ -190,7 +191,7 @@ static bool is_number(const char *text, uint64_t *number)
     return true;
 }
 
-/* number = name, or name = number. */
+/* Reads a pair: number = name, or name = number. */
 static lathe_result take_pair(loader *l, const char *key)
 {
     char which[64];
@@ -255,7 +256,7 @@ static lathe_result take_set(loader *l, phive_names *out)
     return no_repeats(l);
 }
 
-/* User tags of one bit: flags have no others. */
+/* Collects the user tags of a single bit, for REC_FLAGS. */
 static lathe_result pick_bits(lathe_doc *doc, phive_names *names, lathe_error *err)
 {
     const rec_name *row = names->sets[PHIVE_USER_TAGS].rows;
@@ -269,7 +270,7 @@ static lathe_result pick_bits(lathe_doc *doc, phive_names *names, lathe_error *e
     return LATHE_OK;
 }
 
-/* Keys of the option itself. */
+/* Fails for unknown keys of the option. */
 static lathe_result known_keys(const loader *l, const void *top)
 {
     const char *key;

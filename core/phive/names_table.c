@@ -1,4 +1,4 @@
-/* Names of the collections that are known, as tables. Reference: formats/bphsh.md#10. */
+/* Built-in tables of the known names. Reference: formats/bphsh.md#10. */
 #include "phive/names.h"
 
 /* clang-format off */

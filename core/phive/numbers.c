@@ -1,4 +1,4 @@
-/* A mesh shape as tables of numbers, for whoever wants all of it at once: read-only rows of the document. */
+/* A mesh shape as read-only tables of numbers, for access to all of it at once. */
 #include "phive/mesh.h"
 
 typedef struct counts {
@@ -50,7 +50,7 @@ static bool section_rows(const rec_at *at, const rec_field *row, uint64_t *n)
     return there;
 }
 
-/* The box of quantised vertices is that of the integers. */
+/* Bounding box of quantised vertices, computed from their integers. */
 static void grid_box(const phive_reading *r, const phive_section *s, float out[6])
 {
     uint16_t lo[3] = {0xFFFF, 0xFFFF, 0xFFFF}, hi[3] = {0};
@@ -63,14 +63,14 @@ static void grid_box(const phive_reading *r, const phive_section *s, float out[6
         }
     for (unsigned k = 0; k < 3; k++) {
         float a = phive_grid(r, s, k, lo[k]), b = phive_grid(r, s, k, hi[k]);
-        out[k] = a < b ? a : b; /* where the step is negative or the sum overflows, files say so */
+        out[k] = a < b ? a : b; /* inverted if the scale is negative or the sum overflows */
         out[3 + k] = a < b ? b : a;
     }
 }
 
 static void section_box(const phive_reading *r, const phive_section *s, float out[6])
 {
-    float rows[3 * 256]; /* corners have numbers of 8 bits, but more may be there */
+    float rows[3 * 256]; /* corners have 8-bit indices, but there may be more */
     float lo[3], hi[3];
     for (unsigned k = 0; k < 6; k++)
         out[k] = 0;

@@ -1,4 +1,5 @@
-/* Opening a Phive shape: the header, which variant it is, and the parts. The tagfile itself is opened when it is touched. */
+/* Opens a Phive shape: reads the header, determines the variant, and makes the parts. The tagfile itself is
+ * opened on first use. */
 #include "phive/phive.h"
 
 #include <string.h>
@@ -7,7 +8,8 @@ static const uint8_t magic[] = {'P', 'h', 'i', 'v', 'e', 0};
 
 int phive_sniff(const uint8_t *bytes, size_t n)
 {
-    if (n < PHIVE_HEADER) /* too short: its name may still tell, and opening says what is wrong */
+    if (n < PHIVE_HEADER) /* too short: the file name may still decide, and opening reports the
+                           * problem */
         return n < sizeof magic || memcmp(bytes, magic, sizeof magic) == 0 ? REC_SNIFF_MAYBE
                                                                            : REC_SNIFF_NO;
     return memcmp(bytes, magic, sizeof magic) == 0 ? REC_SNIFF_SURE : REC_SNIFF_NO;
@@ -19,7 +21,7 @@ typedef struct opener {
     const uint8_t *p;
     uint64_t size, start;
     uint64_t offsets[PHIVE_SECTIONS], sizes[PHIVE_SECTIONS];
-    uint64_t tag_size; /* of the tagfile alone, without padding */
+    uint64_t tag_size; /* of the tagfile without padding */
     lathe_error *err;
 } opener;
 
@@ -51,7 +53,7 @@ static lathe_result check_marks(const opener *o)
     return LATHE_OK;
 }
 
-/* Sections lie inside the file, in their order. */
+/* Checks that sections are inside the file and in order. */
 static lathe_result check_sections(opener *o)
 {
     static const char *const names[] = {"tagfile", "material table", "hit-mask table"};
@@ -80,7 +82,7 @@ static lathe_result check_sections(opener *o)
     return LATHE_OK;
 }
 
-/* How much of its section the tagfile takes: as its own header says, where that can be. */
+/* Size of the tagfile in its section: from its own header, if that is possible. */
 static uint64_t tag_size(const opener *o)
 {
     const uint8_t *p = o->p + o->offsets[0];
@@ -92,7 +94,7 @@ static uint64_t tag_size(const opener *o)
 
 /* ---- the variant ------------------------------------------------------------------------------------------ */
 
-/* Whether one of the texts in a string table, which end in NULs, is that. */
+/* True if a text is one of the NUL-terminated strings in a string table. */
 static bool has_text(const uint8_t *p, uint64_t size, const char *text)
 {
     size_t n = strlen(text) + 1;
@@ -107,7 +109,7 @@ static bool has_text(const uint8_t *p, uint64_t size, const char *text)
     return false;
 }
 
-/* What the types of the file are made of tells the variant without reading them. */
+/* Determines the variant by names of types, without reading the types. */
 static phive_variant by_types(const uint8_t *p, uint64_t size)
 {
     uint64_t at = TAG_HEADER;
@@ -130,7 +132,7 @@ static phive_variant by_types(const uint8_t *p, uint64_t size)
     return found && members ? v : PHIVE_NO_VARIANT;
 }
 
-/* By the SDK's version, where nothing else tells it. */
+/* Determines the variant by the SDK version, if nothing else decides. */
 static phive_variant by_version(const uint8_t *p, uint64_t size)
 {
     unsigned year = 0;
@@ -157,7 +159,7 @@ static phive_variant variant_of(const opener *o)
 
 /* ---- parts ------------------------------------------------------------------------------------------------ */
 
-/* Rows of both tables: as many as the shorter one has. */
+/* Number of rows of both tables: that of the shorter one. */
 static lathe_result count(opener *o)
 {
     uint32_t mask = phive_mask_size(o->doc, o->c);

@@ -1,5 +1,5 @@
-/* doc:set_triangle_materials: materials triangle by triangle. Both triangles of a quad may be of different ones, as keys
- * tell them apart. */
+/* doc:set_triangle_materials: materials by triangle. The two triangles of a quad may have different ones,
+ * because they have different keys. */
 #include "phive/edits.h"
 #include "phive/rows.h"
 #include "phive/tags.h"
@@ -12,7 +12,7 @@ static const rec_param numbers_param = {.name = "triangle_materials",
 /* clang-format on */
 const rec_param *const phive_paint_params[] = {&list_param, &numbers_param, NULL};
 
-/* What is asked for: a row of the file, a material of any row, or that nothing changes. */
+/* The value for a triangle: a row of the file, a material of any row, or no change. */
 typedef struct wish {
     enum { OF_ROW, OF_MATERIAL, AS_IT_IS } kind;
     uint32_t number;
@@ -22,10 +22,10 @@ typedef struct painter {
     lathe_doc *doc;
     uint32_t c;
     const lathe_source *args;
-    const void *list, *numbers; /* NULL: one value for all; numbers of rows */
+    const void *list, *numbers; /* NULL: one value for all; row numbers */
     lathe_value one;
     uint64_t list_n;
-    wish *wishes; /* of each of the list, or of the one value */
+    wish *wishes; /* for each entry of the list, or for the one value */
     size_t wishes_n;
     phive_tags tags;
     phive_rows rows;
@@ -33,7 +33,7 @@ typedef struct painter {
     lathe_error *err;
 } painter;
 
-/* ---- what is asked for ---------------------------------------------------------------------------------- */
+/* ---- arguments ------------------------------------------------------------------------------------------ */
 
 static lathe_result read_list(const painter *p, const char *name, const void **node,
                               lathe_value *leaf)
@@ -46,7 +46,7 @@ static lathe_result read_list(const painter *p, const char *name, const void **n
     return LATHE_OK;
 }
 
-/* A row of this document's materials. */
+/* The number of a row of this document's materials. */
 static lathe_result row_of_view(const painter *p, lathe_view view, uint32_t *row)
 {
     rec_at at;
@@ -62,7 +62,7 @@ static lathe_result row_of_view(const painter *p, lathe_view view, uint32_t *row
     return LATHE_OK;
 }
 
-/* `nested`: it is a table, and so no material. */
+/* Reads a value. `nested`: it is a table, so not a material. */
 static lathe_result read_wish(painter *p, const lathe_value *v, bool nested, wish *out)
 {
     *out = (wish){.kind = OF_MATERIAL};
@@ -70,7 +70,7 @@ static lathe_result read_wish(painter *p, const lathe_value *v, bool nested, wis
         out->kind = OF_ROW;
         return row_of_view(p, v->as.v, &out->number);
     }
-    if (v->kind == LATHE_KIND_STRING && rec_text_is(v, "none")) { /* as meshes call it */
+    if (v->kind == LATHE_KIND_STRING && rec_text_is(v, "none")) { /* as in meshes */
         out->kind = AS_IT_IS;
         return LATHE_OK;
     }
@@ -151,7 +151,7 @@ static lathe_result wish_of(const painter *p, size_t i, wish *out)
     bool there = p->args->get(p->args->user, p->numbers, NULL, i, &v, &child) && !child &&
                  rec_number(&v, &at) && at >= 0 && at <= UINT32_MAX && at == (double)(uint32_t)at;
     if (there && !p->list && at == (double)most && phive_tag_row(p->tags.of[i]) >= most) {
-        out->kind = AS_IT_IS; /* of none, behind the others, as meshes have them */
+        out->kind = AS_IT_IS; /* triangles without a material come after the others, as in meshes */
         return LATHE_OK;
     }
     if (!there || !(at < (double)most))

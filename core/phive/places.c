@@ -1,4 +1,4 @@
-/* A copy of a mesh shape's bytes that is changed as a whole. */
+/* Edits a copy of a mesh shape's bytes as a whole. */
 #include "phive/places.h"
 
 #include <float.h>
@@ -20,7 +20,8 @@ static const uint8_t *node_at(const phive_reading *r, uint32_t i)
     return r->nodes.p + (size_t)i * r->l->node.size;
 }
 
-/* Each node is taken when something leads to it, so that the order is its own list of what is to be done. */
+/* Sorts the nodes, parents before children: a node is appended at the first reference to it, so the list is
+ * also the work queue. */
 static lathe_result sort(phive_places *p, uint8_t *seen, lathe_error *err)
 {
     const phive_reading *r = &p->from;
@@ -49,7 +50,7 @@ static lathe_result sort(phive_places *p, uint8_t *seen, lathe_error *err)
     return LATHE_OK;
 }
 
-/* Arrays of the copy, at the places of the others. */
+/* Makes an array refer to the same offset in the copy. */
 static void redirect(const phive_places *p, phive_array *a)
 {
     if (a->p)
@@ -204,7 +205,7 @@ static void section_box(const phive_reading *r, const phive_section *s, float bo
     }
 }
 
-/* What a lane leads to: the vertices of a section, or all used lanes of a node. */
+/* The box of what a lane refers to: the vertices of a section, or all used lanes of a node. */
 static lathe_result target_box(const phive_reading *r, bool leaf, uint32_t to, float box[6],
                                lathe_error *err)
 {

@@ -1,11 +1,11 @@
-/* Reading a mesh shape in bulk. */
+/* Reads a mesh shape in bulk. */
 #include "phive/read.h"
 
 #include <stdio.h>
 
 /* ---- arrays ------------------------------------------------------------------------------------------------ */
 
-/* What an array is called in errors: which section it is of, where it is of one, and its name. */
+/* The name of an array in errors: its section, if it belongs to one, and its name. */
 typedef struct array_name {
     const char *name;
     uint32_t section;
@@ -27,7 +27,7 @@ static lathe_result outside(const phive_reading *r, uint64_t at, array_name of, 
                      (unsigned long long)r->size);
 }
 
-/* The array whose head is at `at`: of 8 bytes, or (wide) of 16. */
+/* Reads the array with a header at `at`: of 8 bytes, or (wide) of 16. */
 static lathe_result find(const phive_reading *r, uint64_t at, bool wide, uint32_t elem,
                          array_name of, phive_array *out, lathe_error *err)
 {
@@ -66,7 +66,7 @@ lathe_result phive_read(lathe_doc *doc, uint32_t c, phive_reading *out, lathe_er
     const rec_part *p = rec_part_of(doc, shape.part);
     r->doc = doc;
     r->part = shape.part;
-    r->data = p->data; /* phive_shape made sure that the shape's own bytes are there */
+    r->data = p->data; /* phive_shape checked that the shape's own bytes are there */
     r->size = p->size;
     for (unsigned i = 0; i < 3; i++)
         r->step[i] = phive_f32(r->data + r->l->scale_inv + 4 * i);
@@ -196,7 +196,7 @@ lathe_result phive_count(const phive_reading *r, uint64_t *vertices, uint64_t *t
 void phive_vertices(const phive_reading *r, const phive_section *s, uint32_t from, uint32_t n,
                     float *out)
 {
-    if (!n) /* and perhaps no array */
+    if (!n) /* then there may be no array */
         return;
     const uint8_t *p = s->vertices.p + (size_t)from * (s->floats ? 12 : 6);
     if (s->floats) {

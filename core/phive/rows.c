@@ -1,4 +1,4 @@
-/* Rows of the tables while triangles are given to them. */
+/* Finds and adds rows of the tables for triangles that get a material. */
 #include "phive/rows.h"
 
 #include "phive/tags.h"
@@ -7,7 +7,7 @@
 
 enum {
     SLOTS = 4 * (PHIVE_ROWS_MOST + 1)
-}; /* of the hash: a power of two, at most a quarter full */
+}; /* size of the hash table: a power of two, at most a quarter full */
 
 /* ---- reading ------------------------------------------------------------------------------------------------ */
 
@@ -21,7 +21,7 @@ static const uint8_t *bytes_of(const phive_rows *rows, uint32_t i, const uint8_t
     return p->data + (uint64_t)i * PHIVE_MATERIAL;
 }
 
-/* By material, then by the rest, then by number. */
+/* Compares by material, then by the other values, then by number. */
 static int order(const void *a, const void *b)
 {
     const phive_row_of *x = a, *y = b;
@@ -31,7 +31,7 @@ static int order(const void *a, const void *b)
     return rest ? rest : x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Where a material is in the hash, or would be. */
+/* The slot of a material in the hash table. */
 static uint32_t *first_of(const phive_rows *rows, uint32_t id)
 {
     uint32_t i = id * 2654435761u >> 7 & (SLOTS - 1);
@@ -52,7 +52,7 @@ lathe_result phive_rows_read(lathe_doc *doc, uint32_t c, phive_rows *rows, lathe
     void *all = NULL;
     *rows = (phive_rows){.doc = doc, .container = c};
     if (n > PHIVE_ROWS_MOST)
-        n = PHIVE_ROWS_MOST; /* no tag reaches the others */
+        n = PHIVE_ROWS_MOST; /* tags cannot refer to more */
     rows->firsts = mem_zalloc(&doc->mem, SLOTS * sizeof *rows->firsts);
     rows->sorted = mem_alloc(&doc->mem, (n + 1) * sizeof(phive_row_of));
     if (!rows->firsts || !rows->sorted ||
@@ -86,7 +86,7 @@ void phive_rows_free(phive_rows *rows)
 
 /* ---- finding ------------------------------------------------------------------------------------------------- */
 
-/* The first stored row of a material that is otherwise like row `was`. */
+/* The first existing row of a material whose other values equal those of row `was`. */
 static uint32_t same(const phive_rows *rows, uint32_t id, uint32_t was)
 {
     phive_row_of key = rows->all[was];

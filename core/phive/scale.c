@@ -1,4 +1,5 @@
-/* doc:scale: the grid gets other steps, so that its vertices stay what they are. Reference: formats/bphsh.md#5. */
+/* doc:scale: changes the scale of the grid, so that vertices keep their integers. Reference:
+ * formats/bphsh.md#5. */
 #include "phive/edits.h"
 #include "phive/scale_shape.h"
 
@@ -17,7 +18,7 @@ typedef struct scaling {
     double by[3];
 } scaling;
 
-/* A float in the copy, times a factor. */
+/* Multiplies a float in the copy. */
 static lathe_result times(const scaling *s, uint64_t at, double by, const char *what,
                           int64_t number, lathe_error *err)
 {
@@ -90,7 +91,7 @@ lathe_result phive_scale_shape(lathe_doc *doc, uint32_t c, const double by[3], l
     return r;
 }
 
-/* In order that mirrors are told where they can be done. */
+/* Fails for mirroring factors, and names the verb that can mirror. */
 static lathe_result refuse_mirror(const model_scale *how, lathe_error *err)
 {
     for (unsigned k = 0; k < 3; k++)

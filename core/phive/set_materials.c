@@ -1,4 +1,4 @@
-/* doc:set_materials: materials by name or number, one by another. */
+/* doc:set_materials: replaces materials by name or number. */
 #include "phive/edits.h"
 
 #include "havok/physics/names/material_rule.h"
@@ -22,7 +22,7 @@ typedef struct setter {
     lathe_report *report;
 } setter;
 
-/* What the rule makes of a material; *becomes is the material itself where it does not match. */
+/* Applies the rule to a material; *becomes is the same material if it does not match. */
 static lathe_result apply(setter *s, uint32_t row, uint32_t id, uint32_t *becomes, lathe_error *err)
 {
     model_piece taken[MODEL_STARS] = {{NULL, 0}};
@@ -65,7 +65,7 @@ static lathe_result set_rows(setter *s, const rec_at *tables, lathe_error *err)
     return r;
 }
 
-/* A name that nothing has, and that the game does not know either, is told with the nearest. */
+/* Reports a name that no row has and that the game does not know, with the most similar name. */
 static void tell_unknown(const setter *s)
 {
     uint32_t id;

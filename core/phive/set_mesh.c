@@ -1,5 +1,5 @@
-/* doc:set_mesh: other triangles, with sections, trees and tags built anew; all that does not follow from the triangles
- * stays. */
+/* doc:set_mesh: replaces the triangles and rebuilds sections, trees and tags. Everything that does not depend
+ * on the triangles is kept. */
 #include "phive/set_mesh.h"
 
 #include "phive/build.h"
@@ -30,11 +30,11 @@ typedef struct mesher {
     uint32_t c;
     const lathe_source *args;
     lathe_report *report;
-    const void *list; /* of materials, as given; NULL: none */
+    const void *list; /* the argument for materials; NULL: none */
     uint64_t listed;
     lathe_value one; /* for all triangles */
-    buf ids;         /* uint32_t each: what rows there will be are made of */
-    size_t had;      /* rows that were there, where they stay */
+    buf ids;         /* uint32_t each: materials of the resulting rows */
+    size_t had;      /* number of existing rows that are kept */
     scene_soup soup;
 } mesher;
 
@@ -70,7 +70,7 @@ static lathe_result add_row(mesher *m, uint32_t id, lathe_error *err)
     return buf_put(&m->ids, &id, sizeof id) ? LATHE_OK : rec_no_memory(err);
 }
 
-/* The first row of a material, which is added where there is none. Rows are few. */
+/* The first row of a material; added if there is none. There are few rows, so the search is linear. */
 static lathe_result row_of(mesher *m, uint32_t id, uint32_t *row, lathe_error *err)
 {
     size_t i = 0;
@@ -80,7 +80,7 @@ static lathe_result row_of(mesher *m, uint32_t id, uint32_t *row, lathe_error *e
     return i < rows(m) ? LATHE_OK : add_row(m, id, err);
 }
 
-/* What a mesh says of a triangle's material, as a row. */
+/* Converts the material of a triangle in a mesh to a row. */
 static lathe_result material_of(void *user, const lathe_value *said, uint64_t number, uint32_t *row,
                                 lathe_error *err)
 {
@@ -107,14 +107,14 @@ static lathe_result material_of(void *user, const lathe_value *said, uint64_t nu
     if (r != LATHE_OK)
         return r;
     if (number < m->had &&
-        id_of_row(m, (size_t)number) == id) { /* rows may be alike in all but their masks */
+        id_of_row(m, (size_t)number) == id) { /* rows may differ only in their masks */
         *row = (uint32_t)number;
         return LATHE_OK;
     }
     return row_of(m, id, row, err);
 }
 
-/* The material of a row that is given as a name, a number, or a table. */
+/* The material of a row that is passed as a name, a number, or a table. */
 static lathe_result id_of_given(mesher *m, const lathe_value *v, const void *child, uint32_t *id,
                                 lathe_error *err)
 {
@@ -176,7 +176,7 @@ static lathe_result read_rows(mesher *m, lathe_error *err)
 
 /* ---- triangles ------------------------------------------------------------------------------------------------ */
 
-/* All meshes of a document: of what collides, where it has such, else of what is drawn. */
+/* Adds all meshes of a document: its collision meshes if it has any, else its visible ones. */
 static lathe_result add_view(scene_soup *soup, lathe_view view, lathe_error *err)
 {
     rec_at at;
@@ -244,7 +244,7 @@ static lathe_result build(mesher *m, const phive_reading *r, phive_built *built,
                              .quads = flag(m, "quads", true),
                              .flat_quads = flag(m, "flat_quads", false)};
     o.interior = flag(m, "interior", true) ? PHIVE_INTERIOR_ALL : PHIVE_INTERIOR_NONE;
-    for (unsigned k = 0; k < 3; k++) { /* the grid stays, where it is one */
+    for (unsigned k = 0; k < 3; k++) { /* an existing grid is kept */
         o.scale[k] = phive_f32(r->data + r->l->scale + 4 * k);
         o.scale_inv[k] = r->step[k];
     }
@@ -253,7 +253,8 @@ static lathe_result build(mesher *m, const phive_reading *r, phive_built *built,
     return done;
 }
 
-/* ---- into the document ------------------------------------------------------------------------------------------ */
+/* ---- storing
+ * ---------------------------------------------------------------------------------------------------- */
 
 static lathe_result put_tagfile(const mesher *m, const phive_reading *r, const phive_built *built,
                                 lathe_error *err)
@@ -288,13 +289,14 @@ static lathe_result put_number(const rec_at *row, const char *name, uint64_t val
     return rec_set(row, rec_slot_find(row->layout, name), &v, err);
 }
 
-/* Both tables as they were. */
+/* Both tables before the edit. */
 typedef struct tables_were {
     const uint8_t *materials, *masks;
-    uint32_t rows, mask; /* bytes of a row of masks */
+    uint32_t rows, mask; /* size of a row of masks in bytes */
 } tables_were;
 
-/* What a row has beside its material: that of the first row that was of the same one, or what a new row has. */
+/* Sets the values of a row except the material: those of the first former row with the same material, else
+ * defaults. */
 static lathe_result put_rest(const rec_at *row, uint32_t id, const tables_were *was,
                              lathe_error *err)
 {
@@ -333,7 +335,7 @@ static lathe_result put_row(const mesher *m, const rec_at *tables, size_t i, con
     return rec_build(&row, &from, err);
 }
 
-/* As many rows as there are to be: new ones come behind, and those behind go. */
+/* Resizes the tables: appends new rows, or removes rows at the end. */
 static lathe_result put_rows(const mesher *m, lathe_error *err)
 {
     uint32_t part = phive_part_of(m->doc, m->c, PHIVE_TABLES);

@@ -1,7 +1,7 @@
-/* The mesh shape in a Phive file, and where its members lie. */
+/* Finds the mesh shape in a Phive file, and the offsets of its members. */
 #include "phive/phive.h"
 
-/* The tagfile is opened and has a root object. */
+/* Finds the root object of an opened tagfile. */
 static lathe_result find(lathe_doc *doc, uint32_t part, rec_at *out, uint32_t *type,
                          lathe_error *err)
 {

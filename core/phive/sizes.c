@@ -1,4 +1,4 @@
-/* What the header says of the sections, and their padding, follow when lengths change. */
+/* Updates the sizes and offsets in the header and the padding when lengths change. */
 #include "phive/phive.h"
 
 #include "tagfile/order.h"
@@ -22,7 +22,7 @@ static lathe_result put(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t val
                : rec_splice(doc, part, at, 4, bytes, 4, err);
 }
 
-/* The tagfile with its padding is a multiple of 16, as it was. */
+/* Pads the tagfile to a multiple of 16, as before. */
 static lathe_result pad_tagfile(lathe_doc *doc, uint32_t c, uint64_t tag, lathe_error *err)
 {
     uint32_t part = phive_part_of(doc, c, PHIVE_PADDING);
@@ -48,7 +48,7 @@ static lathe_result pad_masks(lathe_doc *doc, uint32_t c, uint64_t *size, lathe_
     return r;
 }
 
-/* Offsets and sizes as the header has them: four of the ones, three of the others. */
+/* Computes the values of the header: four offsets, then three sizes. */
 static void sections(uint64_t lead, uint64_t tag, uint64_t padding, uint64_t materials,
                      uint64_t masks, uint64_t out[7])
 {

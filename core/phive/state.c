@@ -1,4 +1,4 @@
-/* Parts of a shape file, and what is remembered of it. */
+/* The parts of a shape file, and its cached state. */
 #include "phive/names.h"
 #include "phive/phive.h"
 

@@ -1,4 +1,4 @@
-/* The tag table, taken apart and put together again. */
+/* Decodes and encodes the tag table. */
 #include "phive/tags.h"
 
 #include "tagfile/patches.h"
@@ -17,7 +17,7 @@ void phive_tags_free(phive_tags *tags)
 
 typedef lathe_result each_triangle(void *user, uint64_t key, size_t i, lathe_error *err);
 
-/* All triangles in their order, with their keys, which may need more than 32 bits in a damaged file. */
+/* Visits all triangles in order with their keys, which may need more than 32 bits in a damaged file. */
 static lathe_result walk(const phive_reading *r, each_triangle *each, void *user, lathe_error *err)
 {
     phive_section s;
@@ -76,7 +76,7 @@ typedef struct writer {
     const phive_reading *from;
     const phive_tags *tags;
     buf rows;
-    uint64_t last; /* key of the triangle before */
+    uint64_t last; /* key of the previous triangle */
 } writer;
 
 static lathe_result put(writer *w, uint64_t key, uint32_t tag, lathe_error *err)
@@ -103,10 +103,10 @@ static lathe_result put_one(void *user, uint64_t key, size_t i, lathe_error *err
     w->last = key;
     if (i && w->tags->of[i] == w->tags->of[i - 1])
         return LATHE_OK;
-    return put(w, i ? key : 0, w->tags->of[i], err); /* the first row is for all keys from 0 on */
+    return put(w, i ? key : 0, w->tags->of[i], err); /* the first row applies to all keys from 0 on */
 }
 
-/* The last row: that of the file, where it ends the table, else the one that a builder would write. */
+/* Writes the last row: that of the file if it ends the table, else the one that builders write. */
 static lathe_result put_end(writer *w, lathe_error *err)
 {
     const phive_reading *r = w->from;
@@ -117,7 +117,7 @@ static lathe_result put_end(writer *w, lathe_error *err)
     return put(w, key < UINT32_MAX ? key : UINT32_MAX, PHIVE_NO_TAG, err);
 }
 
-/* Everything that tells whether others share an array, so that a want of memory is not taken for such. */
+/* Determines what is shared before it is needed, so that lack of memory is not mistaken for sharing. */
 static bool know_sharing(const rec_at *shape)
 {
     size_t rels;
@@ -156,7 +156,7 @@ lathe_result phive_tags_store(lathe_doc *doc, uint32_t c, const phive_tags *tags
     if (done == LATHE_OK)
         done = phive_read(doc, c, &r, err);
     if (done != LATHE_OK || !tags->n)
-        return done; /* what has no triangles keeps its table */
+        return done; /* without triangles the table is kept */
     writer w = {.from = &r, .tags = tags};
     buf_init(&w.rows, &doc->mem);
     done = walk(&r, put_one, &w, err);

@@ -1,5 +1,5 @@
-/* doc:transform: a shape is moved by whole steps of its grid. Boxes of each section are worked out anew, as their cells are of
- * another size further from the origin. Reference: formats/bphsh.md#5. */
+/* doc:transform: moves a shape by whole steps of its grid. The boxes of each section are computed again,
+ * because the size of their cells depends on the distance from the origin. Reference: formats/bphsh.md#5. */
 #include "phive/build_parts.h"
 #include "phive/edits.h"
 #include "phive/scale_shape.h"
@@ -21,13 +21,13 @@ enum { EXACT = 1 << 24, GRID_MOST = 65535 };
 
 typedef struct moving {
     phive_places places;
-    double by[3];     /* as asked for */
+    double by[3];     /* as requested */
     int64_t steps[3]; /* of the grid */
-    bool grid;        /* some section is on it */
+    bool grid;        /* some section is on the grid */
     lathe_error *err;
 } moving;
 
-/* ---- what is asked for ------------------------------------------------------------------------------------ */
+/* ---- arguments -------------------------------------------------------------------------------------------- */
 
 static bool element(const lathe_source *args, const void *node, const lathe_value *leaf, uint64_t i,
                     double *out)
@@ -40,7 +40,7 @@ static bool element(const lathe_source *args, const void *node, const lathe_valu
            lathe_view_item(leaf->as.v, i, &v, NULL) == LATHE_OK && rec_number(&v, out);
 }
 
-/* Three numbers, or (one) the same for all. False: not given. */
+/* Reads three numbers, or (one) the same number for all. False: not given. */
 static bool three(const lathe_source *args, const char *name, bool one, double out[3], bool *wrong)
 {
     const void *node = NULL;
@@ -149,16 +149,16 @@ static lathe_result move_floats(const moving *m, const phive_section *s, uint32_
 
 /* ---- boxes of a section ------------------------------------------------------------------------------------ */
 
-enum { BOX_NODES = 256 }; /* data of a node are bytes */
+enum { BOX_NODES = 256 }; /* node numbers are bytes */
 
 typedef struct boxes {
     const moving *m;
     const phive_section *s;
     uint32_t section;
     float *rows;               /* its vertices */
-    uint16_t order[BOX_NODES]; /* each in front of its children */
+    uint16_t order[BOX_NODES]; /* parents before children */
     uint32_t order_n;
-    float of[BOX_NODES][6]; /* around what each node holds */
+    float of[BOX_NODES][6]; /* box of the contents of each node */
 } boxes;
 
 static lathe_result bad_node(const boxes *b, unsigned node, unsigned to, const char *why)
@@ -250,7 +250,7 @@ static lathe_result put_nodes(boxes *b, const build_cells *cells)
             if (r != LATHE_OK)
                 return r;
             if (!(box[0] <= box[1]))
-                continue; /* a node without anything */
+                continue; /* an empty node */
             build_box_add(b->of[node], box);
             build_box_bytes(cells, box, bytes);
             for (unsigned i = 0; i < 6; i++)
@@ -319,7 +319,7 @@ static lathe_result each_section(moving *m)
     return r;
 }
 
-/* By how much more the shape was moved than asked for: x, y and z. */
+/* Reports the difference between the actual and the requested movement: x, y and z. */
 static void tell_rounding(const moving *m, lathe_report *report)
 {
     double off[3];

@@ -1,4 +1,5 @@
-/* Types of a variant from the table of classes: which there are, their numbers, their order. tagfile/ writes them. */
+/* Collects the types of a variant from the table of classes, and numbers and orders them. tagfile/ writes
+ * them. */
 #include "phive/types.h"
 
 #include "phive/types_table.h"
@@ -8,13 +9,13 @@ enum { MOST_TYPES = 96, MOST_MEMBERS = 256, MOST_ARGS = 2, FIRST = 1 };
 
 typedef struct maker {
     uint8_t variant;
-    const phive_class *classes[MOST_TYPES]; /* by number, as are the following */
+    const phive_class *classes[MOST_TYPES]; /* by number, as the following arrays */
     tag_type types[MOST_TYPES];
     tag_arg args[MOST_TYPES][MOST_ARGS];
     tag_member members[MOST_MEMBERS];
     uint32_t count, members_n;
     uint32_t queue[MOST_TYPES], queue_n,
-        done_n; /* types whose parents and members are still to be met */
+        done_n; /* number of types whose parents and members were visited */
     bool queued[MOST_TYPES];
     uint32_t hashes[MOST_TYPES], hashes_n;
 } maker;
@@ -32,8 +33,8 @@ static const phive_class *class_of(const maker *m, const char *name)
     return c->name ? c : NULL;
 }
 
-/* The number of a type, a new one where it is met for the first time: its template arguments get the next ones. Templates
- * of the table nest no deeper than twice. 0: none, or more types than there is room for. */
+/* The number of a type. A new type gets the next number, and its template arguments those after it. Templates
+ * in the table are nested at most twice. 0: none, or too many types. */
 static uint32_t number_of(maker *m, const char *name)
 {
     uint32_t id = FIRST;
@@ -61,7 +62,7 @@ static uint32_t meet(maker *m, const char *name)
     return id;
 }
 
-/* ---- what the file says of a type ----------------------------------------------------------------------- */
+/* ---- content of a type ---------------------------------------------------------------------------------- */
 
 static void take_members(maker *m, const phive_class *c, tag_type *t)
 {
@@ -76,7 +77,8 @@ static void take_members(maker *m, const phive_class *c, tag_type *t)
     }
 }
 
-/* A type from the queue: its parent is met first, then the element of an array in line, then what its members are. */
+/* Visits a type from the queue: first its parent, then the element of an inline array, then the types of its
+ * members. */
 static void take_body(maker *m, uint32_t id)
 {
     const phive_class *c = m->classes[id];
@@ -109,7 +111,7 @@ static void take_name(maker *m, uint32_t id)
     }
 }
 
-/* Types of items, each followed by all that it leads to. */
+/* Visits the types of items, each followed by everything it refers to. */
 static void take_types(maker *m)
 {
     for (const phive_root *r = phive_roots; r->type; r++) {
@@ -138,8 +140,8 @@ bool phive_types_bytes(const mem *memory, int variant, buf *out)
     take_types(m);
     tag_types types = {
         .all = m->types, .count = m->count, .hashes = m->hashes, .hashes_n = m->hashes_n};
-    /* The only real section, of 21, has no slots for types with hashes. Nobody knows whether others are like that, and one
-     * for each type can't be too few. */
+    /* The only known section, of variant 21, has no slots for types with hashes. Whether others have is
+     * unknown; one slot for each type is always enough. */
     types.slots = variant == 21 ? 0 : m->count;
     bool done = tag_types_write(memory, &types, TAG_MODERN, out);
     mem_free(memory, m, sizeof *m);

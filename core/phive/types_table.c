@@ -1,7 +1,7 @@
-/* What the classes of mesh shapes are. Those of variant 21 are those of a real file of SDK 20210100. Of 22 and 23 members,
- * offsets and sizes are known (from programs that read every file of the game, and from notes), but no real section is.
- * So a version or hash there is that of 21, also where the class has changed and the game's must be another; a class
- * that 21 lacks has a number in place of its hash that nobody can take for one (0x5141....). */
+/* The classes of mesh shapes. Those of variant 21 come from a real file of SDK 20210100. For 22 and 23,
+ * members, offsets and sizes are known (from programs that read every file of the game, and from notes), but
+ * no real section. So versions and hashes are those of 21, also if the class changed and the game has others.
+ * A class that 21 lacks has a recognisable number in place of its hash (0x5141....). */
 #include "phive/types_table.h"
 
 #include "tagfile/types.h"
@@ -145,7 +145,7 @@ const phive_class phive_classes[] = {
     {.name = "hknpCompositeShape", .parent = "hknpShape", RECORD(72, 8), .version = 3, MEMBERS(composite_shape)},
     {.name = "hknpShape", .parent = "hkReferencedObject", RECORD(64, 8), .version = 7, MEMBERS(shape)},
     {.name = "hkReferencedObject", .parent = "hkBaseObject", RECORD(24, 8), .version = 4, MEMBERS(referenced_object)},
-    {.name = "hkBaseObject", RECORD(8, 8), .flags = 0x90}, /* abstract, with a table of functions */
+    {.name = "hkBaseObject", RECORD(8, 8), .flags = 0x90}, /* abstract, with a vtable */
     {.name = "hknpShapeProperties", RECORD(16, 8), MEMBERS(shape_properties)},
     {.name = "hknpShapeProperties::Entry"},
     {.name = "hknpMeshShapeVertexConversionUtil", RECORD(32, 16), MEMBERS(conversion)},
@@ -170,7 +170,7 @@ const phive_class phive_classes[] = {
     {.name = "hkcdSimdTree::Node", .parent = "hkcdFourAabb", RECORD(128, 16), .version = 2, .hash = 0xE4C7731E,
      MEMBERS(simd_node), .in = PHIVE_21 | PHIVE_22},
     {ARRAY("hkcdSimdTree::Node"), .in = PHIVE_21 | PHIVE_22},
-    /* Nobody has seen the names of these templates' arguments. */
+    /* The names of these templates' arguments are unknown. */
     {.name = "hkcdSimdTreeNamespace::hkcdSimdTree<>", .template = "hkcdSimdTreeNamespace::hkcdSimdTree",
      .args = {{"tSTORAGE", "hkcdSimdTreeNamespace::RelArrayStorage<>", 0}},
      .parent = "hkcdSimdTreeNamespace::RelArrayStorage<>", RECORD(24, 8), MEMBERS(simd_tree_23), .in = PHIVE_23},
@@ -214,7 +214,7 @@ const phive_class phive_classes[] = {
     {0},
 };
 
-/* Of 22 on vertices are bytes, as are the bits of interior edges behind them. */
+/* From 22 on vertices are bytes, as are the bits of interior edges behind them. */
 const phive_root phive_roots[] = {
     {"hknpMeshShape", 0},
     {"hknpMeshShape::ShapeTagTableEntry", 0},

@@ -1,10 +1,10 @@
-/* Writing a shape in the order of known files. Reference: formats/bphsh.md#3.1 to #3.3. */
+/* Writes a shape in the order of known files. Reference: formats/bphsh.md#3.1 to #3.3. */
 #include "phive/write.h"
 
 #include <string.h>
 
 enum {
-    CHUNK = 1024, /* sections whose arrays lie side by side */
+    CHUNK = 1024, /* number of sections whose arrays are contiguous */
     ALIGN = 16,
     OBJECT = 0x10,
     STORAGE = 0x20,
@@ -16,7 +16,7 @@ typedef struct writer {
     const phive_built *b;
     const phive_layout *l;
     buf *data, *items;
-    uint64_t sections; /* where these begin */
+    uint64_t sections; /* where the sections begin */
 } writer;
 
 static void put_f32(uint8_t *p, float f)
@@ -35,7 +35,7 @@ static bool put_item(const writer *w, uint32_t kind, uint32_t type, uint64_t off
     return buf_put(w->items, row, sizeof row);
 }
 
-/* Room for `count` elements behind what is there, zeroed, with its item; the head at `head` leads there. */
+/* Appends `count` zeroed elements and their item, and makes the header at `head` refer to them. */
 static bool add_array(const writer *w, uint64_t head, bool wide, phive_element elem, uint64_t count,
                       uint64_t *at)
 {
@@ -48,14 +48,14 @@ static bool add_array(const writer *w, uint64_t head, bool wide, phive_element e
         return false;
     uint8_t *p = w->data->data + head;
     bytes_st32(p, (uint32_t)(*at - head),
-               false); /* sizes are below 2^30: who writes the file checks that */
+               false); /* sizes are below 2^30: the caller checks that */
     bytes_st32(p + (wide ? 8 : 4), (uint32_t)count, false);
     return true;
 }
 
 /* ---- the shape and its own arrays -------------------------------------------------------------------------- */
 
-/* What a shape has that is made of nothing: the numbers of the SDK's enumerations changed in 2023. */
+/* Default values of a new shape; enumerations of the SDK changed in 2023. */
 static void fresh_shape(const writer *w, uint8_t *p)
 {
     const phive_layout *l = w->l;
@@ -82,9 +82,9 @@ static bool put_shape(const writer *w, const uint8_t *root)
         put_f32(p + l->scale_inv + 4 * i, w->b->scale_inv[i]);
     }
     p[l->compact] = 1;
-    if (l->first_free != PHIVE_ABSENT) /* of the nodes that were */
+    if (l->first_free != PHIVE_ABSENT) /* of the former nodes */
         bytes_st32(p + l->first_free, 0, false);
-    if (l->mapping != PHIVE_ABSENT) /* it is of the triangles that were */
+    if (l->mapping != PHIVE_ABSENT) /* for the former triangles */
         memset(p + l->mapping, 0, 8);
     return put_item(w, 0, 0, 0, 0) && put_item(w, OBJECT, l->shape.type, 0, 1);
 }
@@ -114,7 +114,7 @@ static void put_node(const writer *w, const phive_top_node *n, uint8_t *p)
         p[l->leaf] = n->leaf;
     if (l->node_flags != PHIVE_ABSENT)
         p[l->node_flags] = n->leaf ? NODE_LEAF : 0;
-    if (l->masks != PHIVE_ABSENT) /* known files let everything through, where there is something */
+    if (l->masks != PHIVE_ABSENT) /* known files let everything through if there is anything */
         memset(p + l->masks, 0xFF, n->used);
     if (l->depth != PHIVE_ABSENT)
         p[l->depth] = n->depth;
@@ -129,7 +129,7 @@ static bool put_nodes(const writer *w)
     uint64_t at;
     if (!add_array(w, w->l->nodes, true, w->l->node, w->b->top_count, &at))
         return false;
-    for (size_t i = 0; i < w->b->top_count; i++) /* number 0 is of no use, and has empty lanes */
+    for (size_t i = 0; i < w->b->top_count; i++) /* entry 0 is unused and has empty lanes */
         put_node(w, &w->b->top[i], w->data->data + at + i * w->l->node.size);
     return true;
 }
