@@ -1,8 +1,8 @@
-/* A tagfile with its data, items and patches in the SDK's order: everything else stays as it is, but for the sizes of
- * the sections around them. */
+/* Writes a tagfile with its data, items and patches in the SDK's order. Everything else is kept, except the
+ * sizes of the sections around them. */
 #include "tagfile/order.h"
 
-typedef struct span { /* a section with its header; at 0: there is none */
+typedef struct span { /* a section with its header; at 0: not there */
     uint64_t at, end;
 } span;
 
@@ -40,7 +40,7 @@ static lathe_result list(file *f, span of, span *(*which)(file *f, const tag_sec
     return r;
 }
 
-/* Opening has looked at all of this; what was edited since is looked at again. */
+/* Reads the sections again: opening has checked them, but edits may have changed them since. */
 static lathe_result read_file(file *f, lathe_error *err)
 {
     tag_section s;
@@ -60,7 +60,7 @@ static lathe_result read_file(file *f, lathe_error *err)
     return r;
 }
 
-/* What PTCH has behind its groups: zeros are kept; patches of other files would have to follow the data. */
+/* Reads the bytes behind the groups of PTCH. Zeros are kept; patches of other files cannot be updated. */
 static lathe_result read_tail(const file *f, uint64_t *at, lathe_error *err)
 {
     *at = f->patches.at + TAG_HEADER;
@@ -90,7 +90,7 @@ static bool put_section(buf *out, const uint8_t *header, const char *name, const
            (!payload->size || buf_put(out, payload->data, payload->size));
 }
 
-/* A section around others, whose header was copied to `at`, is `size` bytes now. */
+/* Sets the size of a branch section whose header was copied to `at`. */
 static bool set_size(buf *out, size_t at, uint64_t size)
 {
     uint8_t *p = out->data + at;

@@ -1,5 +1,5 @@
-/* What a game or a tool would stumble over in a tagfile. An error is what readers refuse or crash at; what merely looks
- * wrong, or is kept without being understood, is a warning. */
+/* doc:check() of a tagfile. Errors are what readers refuse or crash on; things that only look wrong, or are
+ * kept without being understood, are warnings. */
 #include "tagfile/check.h"
 
 #include "havok/named/check.h"

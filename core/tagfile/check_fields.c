@@ -1,5 +1,5 @@
-/* The fields of items: what they lead to, and whether they may. What the engine tells of when it reads a field (an item that
- * is not there, a text without an end) is left to it. */
+/* Checks the fields of items: what they refer to, and whether they may. Problems that the general check
+ * reports when it reads a field (a missing item, a text without an end) are not repeated here. */
 #include "tagfile/check.h"
 #include "tagfile/leaves.h"
 
@@ -9,9 +9,9 @@ typedef struct walk {
     const tag_checker *k;
     tag_fields *out;
     tag_leaves leaves;
-    const uint32_t *order; /* items by offset */
+    const uint32_t *order; /* items sorted by offset */
     uint32_t order_n;
-    uint64_t left; /* fields that may still be looked at */
+    uint64_t left; /* number of fields that may still be checked */
     buf spans;     /* elements of relative arrays: start, end, field */
 } walk;
 
@@ -41,9 +41,10 @@ static void lead(const walk *w, uint32_t item, bool text, bool array)
     led->array = led->array || array;
 }
 
-/* ---- what a field may lead to ---------------------------------------------------------------------------- */
+/* ---- allowed targets
+ * --------------------------------------------------------------------------------------- */
 
-/* A class, an alias of it, one that is derived from it, or that has it as an interface. */
+/* True for the class itself, an alias of it, a derived class, and one that has it as an interface. */
 static bool may_point(const tag_types *types, uint32_t id, uint32_t base)
 {
     if (!base || tag_kind_of(&types->all[base]) != TAG_RECORD)
@@ -87,7 +88,7 @@ static void check_storage(const walk *w, const tag_field *f, uint32_t number, co
                       tag_label(types, item->type, other));
 }
 
-/* Behind the number there are zeros: an array's size and capacity come from the item. */
+/* Checks that the bytes behind the number are zeros: the size and capacity of an array come from the item. */
 static void check_zeros(const walk *w, const tag_field *f)
 {
     uint32_t size = w->k->types->all[f->type].is.size, most = size < 16 ? size : 16;
@@ -113,7 +114,7 @@ static void check_numbered(const walk *w, const tag_field *f)
         return;
     if (number < w->k->items_n)
         item = tag_checked_item(w->k, number);
-    if (kind == TAG_POINTER && !(item.kind & TAG_OBJECT)) /* of others the engine tells */
+    if (kind == TAG_POINTER && !(item.kind & TAG_OBJECT)) /* the general check reports others */
         tag_tell_data(w->k, LATHE_LEVEL_ERROR, f->position,
                       "the pointer at 0x%x: item %u is no object", f->position, number);
     if (!item.kind)
@@ -122,9 +123,10 @@ static void check_numbered(const walk *w, const tag_field *f)
     check_storage(w, f, number, &item);
 }
 
-/* ---- offsets from the field -------------------------------------------------------------------------------- */
+/* ---- relative fields
+ * ----------------------------------------------------------------------------------------- */
 
-/* The item that tells of the elements (or the object) at a place; 0: none does. */
+/* The item for the elements (or the object) at a position; 0: none. */
 static uint32_t item_there(const walk *w, uint64_t position, uint32_t type, uint32_t count,
                            bool object)
 {
@@ -153,7 +155,7 @@ static bool check_relative_array(walk *w, const tag_field *f, int64_t by, uint32
                       "the array at 0x%x: room for %u elements, it has %u", f->position, capacity,
                       count);
     if (!count || count > INT32_MAX || to > data || size > data - to)
-        return true; /* the engine tells */
+        return true; /* the general check reports it */
     item = item_there(w, to, sub, count, false);
     if (item)
         lead(w, item, false, true);
@@ -236,7 +238,7 @@ static bool visit_item(walk *w, uint32_t number, const tag_item *item)
     lathe_error why;
     uint64_t size = w->k->types->all[item->type].is.size;
     uint32_t count =
-        item->kind & TAG_OBJECT ? 1 : item->count; /* there are no more objects in one */
+        item->kind & TAG_OBJECT ? 1 : item->count; /* objects always have one element */
     lathe_result r = tag_leaves_list(&w->leaves, item->type, &why);
     if (r != LATHE_OK && r != LATHE_ERR_MEMORY) {
         tag_tell_item(w->k, LATHE_LEVEL_ERROR, number, "its fields are not looked at: %.120s",
@@ -263,7 +265,8 @@ static bool visit_item(walk *w, uint32_t number, const tag_item *item)
     return r == LATHE_OK;
 }
 
-/* Items that overlap others are told of elsewhere: here each byte is looked at once. */
+/* Visits the fields of all items. Skips overlaps, which are reported elsewhere, so that each byte is visited
+ * once. */
 static bool visit_all(walk *w)
 {
     uint64_t end = 0;

@@ -1,4 +1,4 @@
-/* The items of a tagfile: where they are, what leads to them. */
+/* Checks the items of a tagfile: their offsets, and the references to them. */
 #include "tagfile/check.h"
 
 enum { ARRAY_ALIGN = 16, TEXT_ALIGN = 2 };
@@ -44,7 +44,7 @@ static void check_align(const tag_checker *k, uint32_t i, const tag_item *item, 
                       item->offset, align);
 }
 
-/* A text ends with the only NUL that it has. One without any is told of by the engine. */
+/* Checks that a text contains no NUL except at its end. The general check reports a text without one. */
 static void check_text(const tag_checker *k, uint32_t i, const tag_item *item)
 {
     const uint8_t *p = k->p + k->data.at + TAG_HEADER + item->offset;
@@ -58,7 +58,7 @@ static void check_leads(const tag_checker *k, uint32_t i, const tag_item *item,
                         const tag_fields *fields)
 {
     const tag_led *led = &fields->led[i];
-    /* Some writers list empty relative arrays: no offset leads there. */
+    /* Some writers list empty relative arrays, which no offset points to. */
     bool empty = k->types->relative && !item->count && !(item->kind & TAG_OBJECT);
     if (!led->fields && fields->whole && i > 1 && !empty)
         tag_tell_item(k, LATHE_LEVEL_WARNING, i, "nothing leads to it");
@@ -66,7 +66,7 @@ static void check_leads(const tag_checker *k, uint32_t i, const tag_item *item,
         tag_tell_item(k, LATHE_LEVEL_WARNING, i, "%u fields share it", led->fields);
 }
 
-/* In the order of their offsets. */
+/* Visits the items in the order of their offsets. */
 static void check_overlaps(const tag_checker *k)
 {
     uint32_t n, last = 0, object = 0;
@@ -99,7 +99,7 @@ static void check_each(const tag_checker *k, const tag_fields *fields)
     for (uint32_t i = 1; i < k->items_n && !k->report->stopped; i++) {
         tag_item item = tag_checked_item(k, i);
         check_kind(k, i, &item);
-        if (!item.kind) /* its type and place may be anything */
+        if (!item.kind) /* type and offset of an empty item may be anything */
             continue;
         check_align(k, i, &item, &fields->led[i]);
         if (fields->led[i].text && !(item.kind & TAG_OBJECT))

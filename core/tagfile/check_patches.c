@@ -1,4 +1,4 @@
-/* PTCH: whether it names the fields that hold an item's number, each once, and no others. */
+/* Checks that PTCH lists exactly the fields that hold an item number, each once. */
 #include "tagfile/check.h"
 #include "tagfile/patches.h"
 
@@ -6,7 +6,7 @@
 
 typedef struct patch {
     uint32_t position, type;
-    uint64_t at; /* in the file */
+    uint64_t at; /* offset in the file */
 } patch;
 
 static void tell(const tag_checker *k, lathe_level level, const patch *p, const char *what)
@@ -35,7 +35,7 @@ static bool take(const tag_checker *k, uint32_t type, uint64_t at, uint32_t n, b
     return true;
 }
 
-/* All up to the end, or to a type 0. */
+/* Reads groups up to the end, or to a type 0. */
 static bool take_groups(const tag_checker *k, buf *out)
 {
     uint64_t at = k->patches.at + TAG_HEADER, end = k->patches.end;
@@ -43,7 +43,7 @@ static bool take_groups(const tag_checker *k, buf *out)
     while (end - at >= TAG_GROUP_HEAD && bytes_ld32(k->p + at, false)) {
         uint32_t type = bytes_ld32(k->p + at, false), n = bytes_ld32(k->p + at + 4, false);
         if (n > (end - at - TAG_GROUP_HEAD) / 4)
-            break; /* opening refuses this */
+            break; /* opening fails for this */
         if (type >= k->types->count)
             tag_tell(k, LATHE_LEVEL_ERROR, at, "patch_section",
                      "PTCH: patches of type %u, there are %u", type, k->types->count - 1);
@@ -91,7 +91,7 @@ static uint32_t number_at(const tag_checker *k, uint32_t position)
     return bytes_ld32(k->p + k->data.at + TAG_HEADER + position, false);
 }
 
-/* What is wrong with it; NULL: nothing. before: the last one in front of it with which nothing was. */
+/* The problem of a patch; NULL: none. before: the last valid patch in front of it. */
 static const char *fault(const tag_checker *k, const patch *p, const patch *before,
                          const tag_field *field, bool whole)
 {
@@ -119,7 +119,8 @@ static void tell_missing(const tag_checker *k, const tag_field *f)
                       tag_label(k->types, f->type, label));
 }
 
-/* Both are sorted. A field that is there twice (members that overlap) is patched as either. */
+/* Compares patches and fields, both sorted. A field that occurs twice (overlapping members) may be patched as
+ * either. */
 static void compare(const tag_checker *k, const patch *patches, size_t n, const tag_fields *fields)
 {
     const tag_field *f = (const tag_field *)(const void *)fields->all.data;

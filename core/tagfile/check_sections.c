@@ -3,7 +3,7 @@
 
 enum { MOST_NAMES = 13, KIND_SHIFT = 30 };
 
-/* What may be in a section: by number; two spellings of one have the same. */
+/* The sections that may occur in a section, by number. Two spellings of the same section have one number. */
 typedef struct inside {
     const char *of;
     struct {
@@ -43,7 +43,7 @@ static const char *spelled(const tag_section *s, char out[5])
     return out;
 }
 
-/* -1: none that is known there. */
+/* -1: unknown in this section. */
 static int find(const inside *in, const tag_section *s)
 {
     for (int i = 0; i < MOST_NAMES && in->names[i].name; i++)

@@ -1,4 +1,4 @@
-/* Findings of checks, by the place in the file, the item or the data that they are about. */
+/* Reports findings at a place of the file, an item or a position in the data. */
 #include "tagfile/check.h"
 
 #include "tagfile/list.h"
@@ -16,7 +16,7 @@ static void tell(const tag_checker *k, lathe_level level, uint64_t at, const cha
     error_set(&e, LATHE_ERR_INVALID, k->start + at, "%s", text);
     if (k->doc->path)
         error_path(&e, k->doc->path);
-    if (where && n < sizeof path) { /* inside of another document: its path comes first */
+    if (where && n < sizeof path) { /* in an embedded document: its path comes first */
         snprintf(path + n, sizeof path - n, "%s%s", n ? "." : "", where);
         error_where(&e, path);
     }

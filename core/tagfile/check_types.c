@@ -1,4 +1,4 @@
-/* The types of a tagfile: whether their sizes, members and parents agree. */
+/* Checks the types of a tagfile: whether sizes, members and parents are consistent. */
 #include "tagfile/check.h"
 
 #include <stdarg.h>
@@ -65,7 +65,8 @@ static void check_sorted(const tag_checker *k, uint32_t id, const tag_member **s
     }
 }
 
-/* ends[]: where the members of each type end that was looked at, those of its parents too; parents come first. */
+/* Checks members. ends[]: end of the members of each checked type, including those of its parents; parents
+ * come first. */
 static bool check_members(const tag_checker *k, uint32_t id, uint64_t *ends)
 {
     const tag_type *t = &k->types->all[id];
@@ -103,7 +104,7 @@ static void check_array(const tag_checker *k, uint32_t id)
                   (unsigned long long)n, sub->is.size, t->is.size);
 }
 
-/* What the type says itself: aliases repeat nothing. */
+/* Checks only values that the type states itself: aliases need not repeat them. */
 static void check_size(const tag_checker *k, uint32_t id)
 {
     const tag_type *t = &k->types->all[id], *parent = &k->types->all[t->parent];
@@ -124,7 +125,8 @@ static void check_size(const tag_checker *k, uint32_t id)
                   parent->is.size);
 }
 
-/* ---- records in themselves -------------------------------------------------------------------------------- */
+/* ---- records that contain themselves
+ * ------------------------------------------------------------------------ */
 
 typedef struct step {
     uint32_t id, next;
@@ -132,7 +134,7 @@ typedef struct step {
 
 enum { UNSEEN = 0, OPEN, DONE };
 
-/* Number i of the types that lie in line in a type; false: there are no more. */
+/* Type i that is stored inline in a type; false: there are no more. */
 static bool inner(const tag_type *t, uint32_t i, uint32_t *id)
 {
     if (tag_kind_of(t) == TAG_ARRAY && t->is.format & TAG_INLINE) {
@@ -145,7 +147,7 @@ static bool inner(const tag_type *t, uint32_t i, uint32_t *id)
     return true;
 }
 
-/* What lies in line in `first`, to any depth, without recursion: there may be as many levels as types. */
+/* Visits all types inlined in `first`, without recursion, because there may be as many levels as types. */
 static void check_circles(const tag_checker *k, uint32_t first, uint8_t *seen, step *stack)
 {
     uint32_t n = 0, id;
@@ -188,9 +190,9 @@ static void check_hashes(const tag_checker *k, uint8_t *seen)
     }
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------------ */
+/* ---- all types -------------------------------------------------------------------------------------------- */
 
-/* Parents first, which are some 64 at most (types_read.c). */
+/* Checks parents first; there are at most about 64 (types_read.c). */
 static bool check_lineage(const tag_checker *k, uint32_t id, uint64_t *ends, uint8_t *seen)
 {
     uint32_t line[80], n = 0;

@@ -1,4 +1,4 @@
-/* Arrays, texts and pointers in edits: what is behind a cut moves by multiples of 16, and items and patches follow. */
+/* Edits arrays, texts and pointers. Data behind a cut move by multiples of 16; items and patches are updated. */
 #include "tagfile/edit_items.h"
 #include "tagfile/heads.h"
 #include "tagfile/relative.h"
@@ -24,16 +24,16 @@ static lathe_result put(const rec_at *at, uint32_t part, uint64_t off, uint64_t 
     return rec_splice(at->doc, part, off, width, bytes, width, err);
 }
 
-/* Of what type the elements of an array's row are, or what a text's or pointer's own field is. */
+/* Element type of an array field; for a text or pointer the type of the field itself. */
 static uint32_t element_type(const rec_at *at, const rec_field *row)
 {
     const tag_type *t = &tag_types_of(at->doc, container_of(at))->all[row->own];
     return row->body || row->n ? t->is.sub_type : row->own;
 }
 
-/* ---- where data are ------------------------------------------------------------------------------------ */
+/* ---- placing data -------------------------------------------------------------------------------------- */
 
-/* At the end of the object's part, so that as little as possible moves, on a multiple of 16. */
+/* Places data at the end of the object's part, aligned to 16, so that as little as possible moves. */
 lathe_result tag_place_data(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
                             lathe_error *err)
 {
@@ -53,11 +53,11 @@ lathe_result tag_place_data(const rec_at *at, const rec_field *row, uint64_t sit
     return rec_cut_bytes(doc, at->part, p->size, 0, NULL, ALIGN, LATHE_NO_OFFSET, err);
 }
 
-/* Items that begin in [off, end) of a part, or reach into it. */
+/* Items that begin in [off, end) of a part, or extend into it. */
 static uint32_t items_within(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end,
                              uint32_t *one)
 {
-    enum { LOOKED_AT = 8 }; /* in front; real items do not overlap */
+    enum { LOOKED_AT = 8 }; /* in front of it; in real files items do not overlap */
     uint32_t c = rec_part_of(doc, part)->container, n, count = 0;
     uint64_t base = tag_position(doc, part, 0);
     const uint32_t *order = tag_items_by_offset(doc, c, &n);
@@ -95,7 +95,7 @@ lathe_result tag_data_shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64
         return rec_no_memory(err);
     *shared = true;
     if (p->root && p->root->size != REC_DYNAMIC && off < p->root->size)
-        return LATHE_OK; /* in an object's own members */
+        return LATHE_OK; /* inside the object's own members */
     if (items_within(doc, part, off, end, &one) > 1 || rels_within(doc, part, off, end) > 1)
         return LATHE_OK;
     const tag_lead *leads = tag_leads(doc, c, &n);
@@ -121,9 +121,9 @@ uint64_t tag_data_room(lathe_doc *doc, uint32_t part, uint64_t end)
     return next - end;
 }
 
-/* ---- fields that hold an item's number ----------------------------------------------------------------- */
+/* ---- fields with an item number ------------------------------------------------------------------------ */
 
-/* Stores an item's number, and patches the field; 0: it leads to nothing, and is not patched. */
+/* Stores an item number and adds a patch for the field; 0: stores null without a patch. */
 static lathe_result lead_to(const rec_at *at, uint32_t part, uint64_t site, uint32_t type,
                             uint32_t item, lathe_error *err)
 {
@@ -142,7 +142,7 @@ static lathe_result lead_to(const rec_at *at, uint32_t part, uint64_t site, uint
     return r == LATHE_OK && item ? tag_patch_add(doc, c, type, position, item, err) : r;
 }
 
-/* The number of the type that texts are made of: char. */
+/* The type of the characters of texts: char. */
 static lathe_result text_type(const rec_at *at, uint32_t slot, uint32_t *out, lathe_error *err)
 {
     const tag_types *types = tag_types_of(at->doc, container_of(at));
@@ -153,7 +153,7 @@ static lathe_result text_type(const rec_at *at, uint32_t slot, uint32_t *out, la
                     "the file has no type char: a text cannot be added");
 }
 
-/* Data of a head begin at `off`: its item says so, which comes where there is none. */
+/* Sets the offset of the item of a header to `off`; adds an item if there is none. */
 static lathe_result point(const rec_at *at, uint64_t site, uint64_t off, uint32_t field,
                           uint32_t elements, uint64_t count, lathe_error *err)
 {
@@ -178,8 +178,8 @@ lathe_result tag_point_array(const rec_at *at, const rec_field *row, uint64_t si
                           : point(at, site, off, row->own, element_type(at, row), 0, err);
 }
 
-/* The item of a field gets a count of elements, each of so many bytes. Items of damaged files may be of a type of another
- * size, so that their bytes would reach too far. */
+/* Sets the element count of a field's item, checking its size: in damaged files an item can have a type of
+ * another size, so that its bytes would extend too far. */
 static lathe_result set_count(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
                               uint64_t size, lathe_error *err)
 {
@@ -196,7 +196,7 @@ static lathe_result set_count(const rec_at *at, const rec_field *row, uint64_t s
                     number, item.type, t ? t->name : "unknown");
 }
 
-/* What the item counts follows from where the text ends. */
+/* The count of the item is determined by the end of the text. */
 lathe_result tag_point_text(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
                             lathe_error *err)
 {
@@ -214,7 +214,7 @@ lathe_result tag_point_text(const rec_at *at, const rec_field *row, uint64_t sit
     return r == LATHE_OK ? set_count(at, row, site, count, 1, err) : r;
 }
 
-/* Bytes in another object's part, where nothing is cut out: no item tells of them any more. */
+/* Zeroes storage in another object's part, which is not cut out, and which has no item any more. */
 static lathe_result wipe(const rec_at *at, const tag_item *item, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
@@ -258,7 +258,7 @@ lathe_result tag_recount(const rec_at *at, const rec_field *row, uint64_t site, 
 
 /* ---- pointers ------------------------------------------------------------------------------------------ */
 
-/* Whether a class is another one, derived from it, or has it as an interface. */
+/* True if a class is `base`, is derived from it, or has it as an interface. */
 static bool is_kind_of(const tag_types *types, uint32_t id, uint32_t base)
 {
     if (!base || tag_kind_of(&types->all[base]) != TAG_RECORD || tag_is_a(types, id, base))
@@ -270,7 +270,7 @@ static bool is_kind_of(const tag_types *types, uint32_t id, uint32_t base)
     return false;
 }
 
-/* The part of object number `raw`, whose class the pointer can hold. */
+/* The part of object `raw`. Fails if the pointer cannot hold its class. */
 static lathe_result target_of(const rec_at *at, const rec_field *row, uint64_t site, uint64_t raw,
                               uint32_t *part, uint32_t *item, lathe_error *err)
 {
@@ -302,7 +302,7 @@ lathe_result tag_put_pointer(const rec_at *at, const rec_field *row, uint32_t pa
     return r == LATHE_OK ? lead_to(at, part, site, element_type(at, row), item, err) : r;
 }
 
-/* ---- offsets from the field ---------------------------------------------------------------------------- */
+/* ---- relative fields ----------------------------------------------------------------------------------- */
 
 lathe_result tag_put_relative(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,
                               uint64_t raw, lathe_error *err)
@@ -319,7 +319,7 @@ lathe_result tag_put_relative(const rec_at *at, const rec_field *row, uint32_t p
                : r;
 }
 
-/* The storage of an array that begins at `start`, with so many elements; 0: ITEM does not list it. */
+/* The item of array elements at `start` with this count; 0: ITEM does not list them. */
 static uint32_t storage_at(const rec_at *at, const rec_field *row, uint64_t start, uint64_t count)
 {
     lathe_doc *doc = at->doc;
@@ -344,7 +344,8 @@ static uint64_t start_at(const rec_at *at, const rec_field *row, uint64_t site)
     return site + (width == 4 ? bytes_ld32(p, false) : bytes_ld64(p, false));
 }
 
-/* The item moved with the cut in front of its first element, and is the first behind it: it goes back. */
+/* Sets the item of an array back to its start: the cut in front of the first element moved it, so that it is
+ * the first one behind the cut. */
 static lathe_result point_item(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
                                lathe_error *err)
 {
@@ -391,7 +392,7 @@ lathe_result tag_lift_relative(const rec_at *at, const rec_field *row, uint64_t 
     return r == LATHE_OK ? put(at, at->part, site, 0, width, err) : r;
 }
 
-/* Size, and the capacity where there is one that says the same. */
+/* Sets the size, and the capacity if there is one. */
 lathe_result tag_recount_relative(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
                                   lathe_error *err)
 {
@@ -411,7 +412,7 @@ lathe_result tag_recount_relative(const rec_at *at, const rec_field *row, uint64
     uint32_t have = had ? storage_at(at, row, start, had) : 0;
     if (have)
         return tag_item_set_count(doc, container_of(at), have, n, err);
-    if (had) /* its file did not list it */
+    if (had) /* the file did not list it */
         return LATHE_OK;
     const tag_item item = {element_type(at, row), TAG_STORAGE,
                            (uint32_t)tag_position(doc, at->part, start), (uint32_t)n};

@@ -1,4 +1,4 @@
-/* ITEM in edits: records are added at the end; removed ones are marked, and go when the whole edit ends. */
+/* Edits ITEM: records are appended; removed ones are marked, and removed at the end of the edit. */
 #include "tagfile/edit_items.h"
 
 static uint64_t record_at(uint64_t number)
@@ -22,7 +22,7 @@ static lathe_result put_item(lathe_doc *doc, uint32_t c, uint32_t number, const 
                       insert ? 0 : TAG_ITEM_SIZE, bytes, TAG_ITEM_SIZE, err);
 }
 
-/* No item of a file: of no kind, with elements. */
+/* Mark of a removed item: no kind, but elements. No file has this. */
 static const tag_item removed = {.count = UINT32_MAX};
 
 static bool is_removed(const tag_item *item)
@@ -30,7 +30,7 @@ static bool is_removed(const tag_item *item)
     return !item->type && !item->kind && !item->offset && item->count == removed.count;
 }
 
-/* ---- their order by offset follows --------------------------------------------------------------------- */
+/* ---- updating the order by offset ---------------------------------------------------------------------- */
 
 static void take_from_order(tag_state *s, uint32_t number)
 {
@@ -60,7 +60,7 @@ static bool put_into_order(lathe_doc *doc, uint32_t c, tag_state *s, uint32_t nu
     return true;
 }
 
-/* A record behind the last one has nothing that leads to it yet. */
+/* Adds an entry for a new last item, which has no references yet. */
 static bool grow_leads(lathe_doc *doc, tag_state *s, uint32_t number)
 {
     void *leads = s->leads;
@@ -74,7 +74,7 @@ static bool grow_leads(lathe_doc *doc, tag_state *s, uint32_t number)
     return true;
 }
 
-/* Whether nothing names items by their numbers: where all is found by offsets, items stand in the order of theirs. */
+/* True if no field refers to items by number. If all references are relative, items are sorted by offset. */
 static bool numbers_are_free(lathe_doc *doc, uint32_t c)
 {
     uint64_t at = 0;
@@ -93,7 +93,7 @@ static lathe_result add_in_order(lathe_doc *doc, uint32_t c, const tag_item *ite
     return put_item(doc, c, n, item, true, err);
 }
 
-/* ---- items come and go --------------------------------------------------------------------------------- */
+/* ---- adding and removing ------------------------------------------------------------------------------- */
 
 lathe_result tag_item_add(lathe_doc *doc, uint32_t c, const tag_item *item, uint32_t *number,
                           lathe_error *err)
@@ -101,7 +101,7 @@ lathe_result tag_item_add(lathe_doc *doc, uint32_t c, const tag_item *item, uint
     tag_state *s = tag_state_of(doc, c);
     uint32_t n = tag_item_count(doc, c);
     tag_fresh(doc,
-              c); /* before the record is there, which would else be put into the order twice */
+              c); /* first, because otherwise the new record would be in the order already */
     if (n >= UINT32_MAX / TAG_ITEM_SIZE)
         return error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "ITEM has no room for more items");
     if (numbers_are_free(doc, c))
@@ -157,7 +157,8 @@ lathe_result tag_item_kill(lathe_doc *doc, uint32_t c, uint32_t number, lathe_er
 
 /* ---- the end of an edit -------------------------------------------------------------------------------- */
 
-/* New numbers of all items: 0 of those that go. *gone: how many do; *moved: whether others get new numbers. */
+/* Computes the new numbers of all items: 0 for removed ones. *gone: how many were removed; *moved: whether
+ * others get new numbers. */
 static void new_numbers(lathe_doc *doc, uint32_t c, uint32_t n, uint32_t *to, uint32_t *gone,
                         bool *moved)
 {
@@ -172,7 +173,7 @@ static void new_numbers(lathe_doc *doc, uint32_t c, uint32_t n, uint32_t *to, ui
     }
 }
 
-/* Every field that PTCH names gets its item's new number. */
+/* Writes the new item numbers to all fields in PTCH. */
 static lathe_result renumber_fields(lathe_doc *doc, uint32_t c, uint32_t n, const uint32_t *to,
                                     lathe_error *err)
 {
@@ -198,7 +199,7 @@ static lathe_result take_out(lathe_doc *doc, uint32_t c, uint32_t n, const uint3
 {
     uint32_t part = tag_part_of(doc, c, TAG_ITEMS);
     lathe_result r = LATHE_OK;
-    for (uint32_t i = n, end; r == LATHE_OK && i-- > 1;) { /* from the back, neighbours at once */
+    for (uint32_t i = n, end; r == LATHE_OK && i-- > 1;) { /* from the back, neighbours together */
         if (to[i])
             continue;
         for (end = i + 1; i > 1 && !to[i - 1]; i--)
@@ -208,7 +209,8 @@ static lathe_result take_out(lathe_doc *doc, uint32_t c, uint32_t n, const uint3
     return r;
 }
 
-/* Whether PTCH names all fields that hold an item's number. Else numbers must stay: other fields count on them. */
+/* True if PTCH lists all fields that hold an item number. Otherwise numbers must stay, because unlisted
+ * fields refer to them. */
 static bool numbers_are_known(lathe_doc *doc, uint32_t c)
 {
     const rec_part *p = rec_part_of(doc, tag_part_of(doc, c, TAG_PATCHES));
@@ -228,7 +230,7 @@ static bool numbers_are_known(lathe_doc *doc, uint32_t c)
     return true;
 }
 
-/* Items that were removed become such as the first one, which is none. */
+/* Makes removed items like item 0, which is empty. */
 static lathe_result empty_removed(lathe_doc *doc, uint32_t c, uint32_t n, const uint32_t *to,
                                   lathe_error *err)
 {
@@ -240,8 +242,9 @@ static lathe_result empty_removed(lathe_doc *doc, uint32_t c, uint32_t n, const 
     return r;
 }
 
-/* Refuses an edit that would leave a broken item. In damaged files items overlap, so that removing one may leave another that
- * ends behind DATA. Data move by multiples of 16, so that a type with a larger alignment may end up misaligned. */
+/* Fails if the edit would leave an invalid item. In damaged files items overlap, so removing one can leave
+ * another that extends past DATA. Data move by multiples of 16, so a type with a larger alignment can end up
+ * misaligned. */
 static lathe_result check_item(const tag_types *types, uint32_t i, const tag_item *item,
                                uint64_t have, lathe_error *err)
 {

@@ -1,4 +1,4 @@
-/* Cuts of DATA, objects that come and go, and the sizes of sections. */
+/* Edits DATA: cuts, adding and removing objects, and the sizes of sections. */
 #include "tagfile/edit_objects.h"
 #include "tagfile/edit_items.h"
 #include "tagfile/heads.h"
@@ -8,14 +8,15 @@ enum { ALIGN = 16 };
 
 /* ---- cuts ---------------------------------------------------------------------------------------------- */
 
-/* Whether a part is one of DATA. */
+/* True if a part belongs to DATA. */
 static bool in_data(lathe_doc *doc, uint32_t part)
 {
     uint32_t slot = rec_part_of(doc, part)->slot;
     return slot == tag_row(TAG_OBJECTS) || slot == tag_row(TAG_DATA);
 }
 
-/* A pointer by an offset that leads from one object to another would have to change with all that lies between. */
+/* Fails if a relative pointer goes from one object to another: it would depend on the size of everything
+ * between them. */
 static lathe_result check_crossing(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     uint64_t n;
@@ -85,7 +86,7 @@ lathe_result tag_refs(lathe_doc *doc, uint32_t c, uint32_t part,
     return r == LATHE_OK ? emit_relative(doc, part, emit, user, err) : r;
 }
 
-/* Every field that leads to an item leads to nothing from now on. */
+/* Sets all fields that refer to an item to null. */
 static lathe_result lead_nowhere(lathe_doc *doc, uint32_t c, uint32_t item, lathe_error *err)
 {
     uint64_t position;
@@ -106,8 +107,8 @@ static lathe_result lead_nowhere(lathe_doc *doc, uint32_t c, uint32_t item, lath
     return r;
 }
 
-/* Fields in what goes lead to nothing any more. An item that begins where bytes go keeps its place; one that begins further
- * inside goes, too. */
+/* Sets all fields in removed bytes to null. An item that begins exactly at the first removed byte is kept;
+ * one that begins further inside is removed. */
 lathe_result tag_drop(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t at, uint64_t n,
                       lathe_error *err)
 {
@@ -173,7 +174,7 @@ static lathe_result fail(const rec_at *at, const rec_field *row, const char *why
     return rec_fail(at, tag_slot_of(at, row), at->off, err, LATHE_ERR_UNSUPPORTED, "%s", why);
 }
 
-/* Zeros at the end of a part of DATA. */
+/* Appends zeros to a part of DATA. */
 static lathe_result pad(lathe_doc *doc, uint32_t part, uint64_t n, lathe_error *err)
 {
     return n ? rec_cut_bytes(doc, part, rec_part_of(doc, part)->size, 0, NULL, n, LATHE_NO_OFFSET,
@@ -181,7 +182,8 @@ static lathe_result pad(lathe_doc *doc, uint32_t part, uint64_t n, lathe_error *
              : LATHE_OK;
 }
 
-/* Whether a field here leads to storage there: one place is in [from, to) of DATA, the other is not. */
+/* True if a reference crosses the border of [from, to) in DATA: either the field or the storage is inside,
+ * but not both. */
 static bool leads_across(lathe_doc *doc, uint32_t c, uint64_t from, uint64_t to)
 {
     tag_group g;
@@ -201,7 +203,7 @@ static bool leads_across(lathe_doc *doc, uint32_t c, uint64_t from, uint64_t to)
     return false;
 }
 
-/* Whether an item that begins in front of a place of DATA ends behind it. */
+/* True if an item that begins in front of a position of DATA ends behind it. */
 static bool reaches_past(lathe_doc *doc, uint32_t c, uint64_t place)
 {
     uint32_t n = tag_item_count(doc, c);
@@ -214,7 +216,7 @@ static bool reaches_past(lathe_doc *doc, uint32_t c, uint64_t place)
     return false;
 }
 
-/* An object's bytes go, with all that leads to them. What is behind it moves by a multiple of 16. */
+/* Removes the bytes of an object and all references to it. Data behind it move by a multiple of 16. */
 static lathe_result empty_object(const rec_at *at, const rec_field *row, uint64_t i,
                                  lathe_error *err)
 {
@@ -234,14 +236,14 @@ static lathe_result empty_object(const rec_at *at, const rec_field *row, uint64_
         r = tag_item_kill(doc, c, item, err);
     if (r == LATHE_OK)
         r = pad(doc, in_front, size % ALIGN, err);
-    /* The first byte goes last, so that no item that begins there stays. */
+    /* The first byte is removed last, so that no item that begins there stays. */
     if (r == LATHE_OK && size > 1)
         r = rec_cut_bytes(doc, part, 1, size - 1, NULL, 0, LATHE_NO_OFFSET, err);
     return r == LATHE_OK && size ? rec_cut_bytes(doc, part, 0, 1, NULL, 0, LATHE_NO_OFFSET, err)
                                  : r;
 }
 
-/* Of doc.objects: new ones come last; those that go are emptied first. */
+/* Hook for doc.objects: new objects are appended; objects are emptied before they are removed. */
 lathe_result tag_may_resize(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                             uint64_t inserted, lathe_error *err)
 {
@@ -295,7 +297,7 @@ static uint64_t sizes_of(lathe_doc *doc, uint32_t c, tag_part from, tag_part to)
     return size;
 }
 
-/* Every object has its item. *any: some came now. */
+/* Makes sure that every object has an item. *any: some were added. */
 static lathe_result add_items(lathe_doc *doc, uint32_t c, bool *any, lathe_error *err)
 {
     uint64_t n;
@@ -303,19 +305,19 @@ static lathe_result add_items(lathe_doc *doc, uint32_t c, bool *any, lathe_error
     lathe_result r = LATHE_OK;
     const uint32_t *objects = rec_kid_list(doc, doc->containers[c].root, tag_row(TAG_OBJECTS), &n);
     *any = false;
-    for (uint64_t i = n; r == LATHE_OK && i-- > 0;) { /* new ones are the last */
+    for (uint64_t i = n; r == LATHE_OK && i-- > 0;) { /* new ones are at the end */
         if (rec_places(doc) && tag_item_of(doc, objects[i]))
             break;
         const rec_layout *root = rec_part_root(doc, objects[i]);
         if (doc->depth > 1 && root && !(root->type->flags & REC_OWN))
-            continue; /* nobody told yet of what class it is */
+            continue; /* its class is not set yet */
         r = tag_item_for(doc, objects[i], &item, err);
         *any = true;
     }
     return r;
 }
 
-/* DATA ends on a multiple of 16. */
+/* Pads DATA to a multiple of 16. */
 static lathe_result pad_data(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     uint32_t end = tag_part_of(doc, c, TAG_DATA_END);

@@ -1,9 +1,9 @@
-/* Arrays, texts and pointers that hold an item's number: the item says where the data lie and how many there are. The
- * upper half of the number's 8 bytes, and the size and capacity of an hkArray, are zeros in files. Reference:
- * formats/havok-tagfile.md#6. */
+/* Headers of arrays, texts and pointers that hold an item number: the item has the offset and number of the
+ * data. The upper half of the number's 8 bytes, and the size and capacity of an hkArray, are zeros in files.
+ * Reference: formats/havok-tagfile.md#6. */
 #include "tagfile/heads.h"
 
-enum { ALIGN = 16 }; /* by a multiple of this all moves that is behind a cut */
+enum { ALIGN = 16 }; /* everything behind a cut moves by a multiple of this */
 
 uint32_t tag_slot_of(const rec_at *at, const rec_field *row)
 {
@@ -20,7 +20,7 @@ static bool is_scratch(const rec_at *at)
     return rec_part_of(at->doc, at->part)->scratch;
 }
 
-/* The item of a head; .kind 0: it holds none. */
+/* The item of a header; .kind 0: it has none. */
 static lathe_result item_at(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,
                             tag_item *out, lathe_error *err)
 {
@@ -50,8 +50,8 @@ static lathe_result count(const rec_at *at, const rec_field *row, uint64_t site,
     return r;
 }
 
-/* Elements may reach up to where other data begin. What they have elsewhere lies behind them, and is theirs alone: a walk
- * through all that an object leads to then has about the size of the file. */
+/* Checks that elements do not extend into other data. Their out-of-line data must be behind them and belong
+ * to them alone, so that a walk through an object visits about as many bytes as the file has. */
 static lathe_result check_reach(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
                                 uint32_t part, uint64_t off, lathe_error *err)
 {
@@ -73,7 +73,7 @@ static lathe_result check_reach(const rec_at *at, const rec_field *row, uint64_t
     if (apart && tag_position(at->doc, part, off) <= tag_position(at->doc, at->part, site))
         return rec_fail(at, slot, site, err, LATHE_ERR_UNSUPPORTED,
                         "its elements lie in front of it");
-    return tag_owned_alone(at, slot, site, err); /* else no path would lead to them */
+    return tag_owned_alone(at, slot, site, err); /* otherwise no path would reach them */
 }
 
 static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
@@ -93,7 +93,7 @@ static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site
 
 /* ---- texts --------------------------------------------------------------------------------------------- */
 
-/* A text's item counts its NUL, too. */
+/* Locates a text; the count of its item includes the NUL. */
 static lathe_result locate_text(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
                                 uint32_t *part, uint64_t *off, lathe_error *err)
 {
@@ -165,7 +165,7 @@ lathe_result tag_store(const rec_at *at, const rec_field *row, lathe_view target
 const rec_ref tag_pointer_ref = {
     .resolve = tag_resolve, .store = tag_store, .load = load, .put = tag_put_pointer};
 
-/* ---- heads of either size ------------------------------------------------------------------------------ */
+/* ---- headers by size ------------------------------------------------------------------------------------ */
 
 #define ARRAY_BODY(bytes)                                                                          \
     {                                                                                              \
@@ -184,7 +184,7 @@ const rec_ref tag_pointer_ref = {
 static const rec_body arrays[] = {ARRAY_BODY(4), ARRAY_BODY(8), ARRAY_BODY(12), ARRAY_BODY(16)};
 static const rec_body texts[] = {TEXT_BODY(4), TEXT_BODY(8), TEXT_BODY(12), TEXT_BODY(16)};
 
-/* What a game fills: in a file it leads nowhere, whatever its bytes are. */
+/* For members that the game fills: null in a file, whatever their bytes are. */
 static lathe_result lead_nowhere(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
                                  uint32_t *part, uint64_t *off, lathe_error *err)
 {
@@ -227,7 +227,7 @@ static const rec_body unstored[] = {UNSTORED_BODY(4), UNSTORED_BODY(8), UNSTORED
 static const rec_body unstored_texts[] = {UNSTORED_TEXT(4), UNSTORED_TEXT(8), UNSTORED_TEXT(12),
                                           UNSTORED_TEXT(16)};
 
-/* The greatest head that fits: what is behind it (elements in place, of some arrays) is padding. */
+/* The largest header that fits; bytes behind it (inline elements of some arrays) are padding. */
 static const rec_body *body_of(const rec_body *bodies, uint32_t size)
 {
     return size < 4 ? NULL : &bodies[(size < 16 ? size : 16) / 4 - 1];

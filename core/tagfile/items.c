@@ -1,4 +1,5 @@
-/* ITEM: what lies where in DATA. Its records are looked at where they lie; only their order by offset is kept. */
+/* ITEM: offsets and types of the data in DATA. Records are read in place; only their order by offset is
+ * cached. */
 #include "havok/objects/objects.h"
 #include "tagfile/tagfile.h"
 
@@ -30,7 +31,7 @@ uint32_t tag_part_of(lathe_doc *doc, uint32_t c, tag_part which)
     return rec_kid(doc, doc->containers[c].root, tag_row(which), 0);
 }
 
-/* What was worked out is of another time where something was taken back since. */
+/* Drops cached data if changes were rolled back since. */
 void tag_fresh(lathe_doc *doc, uint32_t c)
 {
     tag_state *s = tag_state_of(doc, c);

@@ -1,4 +1,4 @@
-/* References of types: see leaves.h. */
+/* Lists the references in types: see leaves.h. */
 #include "tagfile/leaves.h"
 
 enum { MOST_DEPTH = 64, LEAST = 1 << 16 };
@@ -38,7 +38,7 @@ tag_leaf tag_leaf_get(const tag_leaves *l, uint32_t id, uint32_t i)
     return leaf_at(l, l->of[id].from + i);
 }
 
-/* Those that do not fit count, too: who looks at many has not much time either. */
+/* Adds a reference. References that do not fit count too, because visiting them also takes time. */
 static lathe_result put_leaf(tag_leaves *l, tag_leaf leaf, uint64_t size, lathe_error *err)
 {
     if (!l->left)
@@ -46,11 +46,12 @@ static lathe_result put_leaf(tag_leaves *l, tag_leaf leaf, uint64_t size, lathe_
                          "TYPE: its types say of more references than DATA can hold");
     l->left--;
     if (leaf.offset > size || size - leaf.offset < 4)
-        return LATHE_OK; /* not in the type: opening refused to show it, too */
+        return LATHE_OK; /* outside of the type; opening does not show it either */
     return buf_put(&l->all, &leaf, sizeof leaf) ? LATHE_OK : rec_no_memory(err);
 }
 
-/* Those of a type that is `offset` bytes into another of `size` bytes, which are listed already. */
+/* Copies the references of a type that is inlined at `offset` in another of `size` bytes; they are already
+ * listed. */
 static lathe_result copy_leaves(tag_leaves *l, uint32_t id, uint64_t offset, uint64_t size,
                                 lathe_error *err)
 {
@@ -65,7 +66,7 @@ static lathe_result copy_leaves(tag_leaves *l, uint32_t id, uint64_t offset, uin
     return r;
 }
 
-/* What is in line and may have references: *id, n times. False: nothing. */
+/* The inlined type that may have references: *id, n times. False: none. */
 static bool inner(const tag_types *types, uint32_t *id, uint64_t *n)
 {
     const tag_type *t = &types->all[*id];
@@ -87,7 +88,7 @@ static bool is_leaf(const tag_type *t)
 
 static lathe_result list(tag_leaves *l, uint32_t id, int depth, lathe_error *err);
 
-/* The lists that the list of a type is made of come first: what is in line in it, to any depth. */
+/* Lists the references of all types inlined in a type first, to any depth. */
 static lathe_result list_inner(tag_leaves *l, uint32_t id, int depth, lathe_error *err)
 {
     const tag_type *t = &l->types->all[id];
@@ -145,7 +146,7 @@ static lathe_result list(tag_leaves *l, uint32_t id, int depth, lathe_error *err
     if (r == LATHE_OK)
         r = put_leaves(l, id, err);
     p->n = (uint32_t)(l->all.size / sizeof(tag_leaf) - p->from);
-    p->state = r == LATHE_OK ? MADE : UNMADE; /* it says the same when it is asked again */
+    p->state = r == LATHE_OK ? MADE : UNMADE; /* another call gives the same error */
     return r;
 }
 

@@ -3,7 +3,7 @@
 
 #include "tagfile/types_write.h"
 
-/* Of `parts`, besides what TBOD has as `opt`. */
+/* Flags in `parts` in addition to `opt` of TBOD. */
 enum { HAS_BODY = 0x8000, HAS_HASH = 0x4000, HAS_ARGUMENTS = 0x2000, HAS_PROPERTIES = 0x1000 };
 
 static const uint32_t heads[] = {LIST_ARGUMENTS, LIST_MEMBERS, LIST_PROPERTIES, LIST_INTERFACES};
@@ -13,7 +13,7 @@ static const uint32_t heads[] = {LIST_ARGUMENTS, LIST_MEMBERS, LIST_PROPERTIES, 
 typedef struct filler {
     const tag_types *types;
     uint8_t *p;
-    uint64_t next, texts; /* where the next array begins, and the first text */
+    uint64_t next, texts; /* where the next array and the first text begin */
 } filler;
 
 static uint64_t text_bytes(const tag_types *types, int table)
@@ -37,7 +37,7 @@ static void put(uint8_t *p, uint32_t v)
     bytes_st32(p, v, false);
 }
 
-/* Texts of a table are back to back in the section, and here. */
+/* Stores the position of a text. Texts of a table are contiguous in the section, and here too. */
 static void put_text(const filler *f, uint8_t *p, int table, const char *text)
 {
     uint64_t at = f->texts;
@@ -135,7 +135,7 @@ lathe_result tag_list_begin(lathe_doc *doc, uint32_t c, lathe_error *err)
     return LATHE_OK;
 }
 
-/* ---- heads ---------------------------------------------------------------------------------------------- */
+/* ---- headers -------------------------------------------------------------------------------------------- */
 
 static tag_state *state_of(const rec_at *at)
 {
@@ -180,7 +180,7 @@ static lathe_result locate_array(const rec_at *at, const rec_field *row, uint64_
     (void)row;
     (void)n;
     (void)err;
-    *off = v ? v : LATHE_NO_OFFSET; /* a text that is none */
+    *off = v ? v : LATHE_NO_OFFSET; /* no text */
     return LATHE_OK;
 }
 
@@ -244,9 +244,9 @@ const rec_body tag_list_text_body = {.width = 4,
                                      .lift = lift,
                                      .shared = shared};
 
-/* ---- the section as it is ------------------------------------------------------------------------------- */
+/* ---- the original section ------------------------------------------------------------------------------- */
 
-/* Whether the section is what would be written of its types. */
+/* True if lathe would write the types as exactly this section. */
 static bool types_follow(lathe_doc *doc, uint32_t c)
 {
     tag_state *s = tag_state_of(doc, c);
@@ -295,11 +295,11 @@ const rec_body tag_list_bytes_body = {.locate = locate_bytes,
                                       .count = count_bytes,
                                       .shared = shared};
 
-/* ---- what stands between the sections that lathe knows -------------------------------------------------- */
+/* ---- bytes between known sections ------------------------------------------------------------------------ */
 
 typedef enum kept { FRONT, BEFORE_TYPES, BEHIND_TYPES, BEFORE_ITEMS, EXTERNAL } kept;
 
-/* Nothing but SDKV, as it is made of its text. */
+/* True for nothing but SDKV, in the form that is made from its text. */
 static bool is_version_alone(const uint8_t *p, uint64_t n)
 {
     uint64_t text = 0;
@@ -314,7 +314,7 @@ static bool is_version_alone(const uint8_t *p, uint64_t n)
     return text && (text + 3) / 4 * 4 == n - TAG_HEADER;
 }
 
-/* Where PTCH has what stands behind its groups; nothing but zeros is nothing. */
+/* Offset of the bytes behind the groups of PTCH. Zeros do not count. */
 static uint64_t external_at(const rec_part *p)
 {
     uint64_t at = TAG_HEADER, end;
@@ -420,7 +420,7 @@ static uint32_t word_at(const rec_at *at, uint32_t where)
     return bytes_ld32(rec_part_of(at->doc, at->part)->data + at->off + where, false);
 }
 
-/* What a type has, or has not: the number at .off. */
+/* Reads the number at .off, if the type has it. */
 lathe_result tag_get_fact(const rec_at *at, const rec_field *row, lathe_value *out,
                           lathe_error *err)
 {
@@ -475,7 +475,7 @@ lathe_result tag_get_full_name(const rec_at *at, const rec_field *row, lathe_val
     return rec_text(at, name, strlen(name), out, err);
 }
 
-/* ---- from data to heads --------------------------------------------------------------------------------- */
+/* ---- owners of places ------------------------------------------------------------------------------------ */
 
 bool tag_list_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
                     uint64_t *site)
@@ -492,7 +492,7 @@ bool tag_list_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uin
         return true;
     }
     uint32_t lo = 0,
-             hi = s->types->count - 1; /* the last type whose arrays begin there or before */
+             hi = s->types->count - 1; /* the last type whose arrays begin at or before the place */
     while (hi - lo > 1) {
         uint32_t mid = lo + (hi - lo) / 2;
         if (bytes_ld32(p->data + (uint64_t)mid * LIST_TYPE_SIZE + LIST_ARGUMENTS, false) <= off)

@@ -1,6 +1,6 @@
-/* Tagfiles made from nested values, shaped like what doc:totable() gives: the types that the file describes, and objects
- * of these. An empty file with the types is opened; objects are put behind each other, their storage behind them; then
- * all is put in the SDK's order (order.c). */
+/* Makes tagfiles from nested values in the form of doc:totable(): types that the file describes, and objects
+ * of these types. An empty file with the types is opened; objects and their storage are appended; then
+ * everything is put in the SDK's order (order.c). */
 #include "tagfile/make.h"
 #include "tagfile/types_write.h"
 
@@ -37,7 +37,7 @@ static size_t slot_of(const tag_maker *m, const char *name, size_t n)
     return at;
 }
 
-/* Of types of one name, with their arguments, the first counts. */
+/* Lists types by name with arguments; of several with the same name the first is used. */
 static lathe_result list_names(tag_maker *m)
 {
     const tag_types *types = m->types;
@@ -122,7 +122,7 @@ static bool put_kept(const tag_kept *kept, int which, buf *out)
     return !kept || !kept->n[which] || buf_put(out, kept->p[which], kept->n[which]);
 }
 
-/* Sections in sections have their sizes when they are done. */
+/* Sets the size of a branch section when its children are complete. */
 static bool end_branch(buf *out, size_t start)
 {
     if (out->size - start >= 1u << 30)
@@ -131,14 +131,14 @@ static bool end_branch(buf *out, size_t start)
     return true;
 }
 
-/* A file of these; with `patches` an empty PTCH, too. */
+/* Appends a file of these sections; with `patches` also an empty PTCH. */
 static bool put_file(const char *version, const rec_part *data, const buf *types, const buf *items,
                      bool patches, const tag_kept *kept, buf *out)
 {
     size_t start = out->size, index, n = strlen(version), padded = (n + 3) / 4 * 4;
     uint8_t word[16] = {0};
     memcpy(word, version, n);
-    bool front = kept && kept->n[TAG_KEPT_FRONT]; /* SDKV with others */
+    bool front = kept && kept->n[TAG_KEPT_FRONT]; /* SDKV with other sections */
     bool done =
         put_header(out, 0, "TAG0", 0) &&
         (front ? put_kept(kept, TAG_KEPT_FRONT, out) : put_leaf(out, "SDKV", word, padded)) &&
@@ -199,7 +199,7 @@ static lathe_result no_types(lathe_error *err)
     return LATHE_ERR_TYPE;
 }
 
-/* doc.types of another document: its section, as it is. */
+/* Takes the section of doc.types of another document as it is. */
 static lathe_result types_of_view(lathe_view v, buf *out, lathe_error *err)
 {
     lathe_doc *from = v.doc;
@@ -216,7 +216,7 @@ static lathe_result types_of_view(lathe_view v, buf *out, lathe_error *err)
     return buf_put(out, p->data + s->type_at, (size_t)s->type_size) ? LATHE_OK : rec_no_memory(err);
 }
 
-/* Bytes that are given beside the types count where they stand for just these. */
+/* Uses the bytes given beside the types, if they stand for exactly these types. */
 static lathe_result take_bytes(lathe_doc *doc, const lathe_value *v, int64_t version, buf *types,
                                lathe_error *err)
 {
@@ -256,8 +256,8 @@ static lathe_result read_types(lathe_doc *doc, const lathe_source *s, int64_t ve
     return found ? take_bytes(doc, &v, version, types, err) : r;
 }
 
-/* What only bytes say is kept where it was, as the rows of the top record tell. What else there is in a file follows from
- * the rest. */
+/* Reads the bytes that are kept, from the fields of the root record. Everything else in a file follows from
+ * other values. */
 static lathe_result read_kept(const lathe_source *s, tag_kept *kept, lathe_error *err)
 {
     static const char *const names[TAG_KEPT] = {
@@ -278,7 +278,7 @@ static lathe_result read_kept(const lathe_source *s, tag_kept *kept, lathe_error
     return LATHE_OK;
 }
 
-/* Whoever opens what is made looks at the maker's container. */
+/* Gives the maker a container, which the code that opens the result expects. */
 static lathe_result begin(lathe_doc *doc, lathe_error *err)
 {
     uint32_t root = rec_part_add(doc, 0);
@@ -289,7 +289,7 @@ static lathe_result begin(lathe_doc *doc, lathe_error *err)
     return LATHE_OK;
 }
 
-/* An empty file with the types, whose container has what objects are laid out by. */
+/* Opens an empty file with the types; its container provides the layouts of objects. */
 static lathe_result open_empty(tag_maker *m, lathe_doc *from, const char *version, const buf *types)
 {
     lathe_options o = {.size = sizeof o, .format = format_tagfile.name};
@@ -326,7 +326,7 @@ static lathe_result put_objects(tag_maker *m)
     return r == LATHE_OK ? tag_made_align(m) : r;
 }
 
-/* doc.objects of another document: its file is written anew. */
+/* True for doc.objects of another document: its file is written again. */
 static bool objects_of_view(const lathe_source *s, lathe_doc **doc, uint32_t *c)
 {
     lathe_value v = {.kind = LATHE_KIND_NONE};
@@ -342,7 +342,7 @@ static bool objects_of_view(const lathe_source *s, lathe_doc **doc, uint32_t *c)
            at.part == at.doc->containers[*c].root && slot == tag_row(TAG_OBJECTS);
 }
 
-/* Its own types go with them. */
+/* Copies a document with its own types. */
 static lathe_result copy_document(const lathe_source *s, lathe_doc *doc, uint32_t c, buf *out,
                                   lathe_error *err)
 {
@@ -383,7 +383,7 @@ static lathe_result make(tag_maker *m, lathe_doc *doc, const char *version, cons
     if (r == LATHE_OK) {
         const rec_part *p = &m->doc->parts[m->part];
         bool patches =
-            m->doc->containers[0].version < TAG_MODERN; /* older SDKs write an empty PTCH, too */
+            m->doc->containers[0].version < TAG_MODERN; /* older SDKs write an empty PTCH too */
         if (!put_file(version, p, types, &m->items, patches, &m->kept, &file))
             r = rec_no_memory(m->err);
     }

@@ -1,4 +1,5 @@
-/* Records of tagfiles from nested values: structs behind each other, and behind each what it leads to. */
+/* Makes records of tagfiles from nested values: structs one after the other, each followed by everything it
+ * refers to. */
 #include "havok/objects/objects.h"
 #include "tagfile/make.h"
 #include "tagfile/types_write.h"
@@ -31,7 +32,7 @@ lathe_result tag_made_lead(tag_maker *m)
     return append(m, m->kept.p[TAG_KEPT_LEAD], m->kept.n[TAG_KEPT_LEAD]);
 }
 
-/* The item of storage at the end of the data; the head at `site` holds its number. */
+/* Adds an item for storage at the end of the data, and stores its number in the header at `site`. */
 static lathe_result put_item(tag_maker *m, uint64_t site, uint32_t type, uint64_t count)
 {
     uint8_t r[TAG_ITEM_SIZE];
@@ -45,7 +46,7 @@ static lathe_result put_item(tag_maker *m, uint64_t site, uint32_t type, uint64_
 
 /* ---- values --------------------------------------------------------------------------------------------- */
 
-/* What is given for a row, or what the record that is copied has. */
+/* The value that the source has for a row, or the value of the record that is copied. */
 static lathe_result value(const tag_maker *m, const tag_made *r, uint32_t slot, lathe_value *leaf,
                           const void **child)
 {
@@ -74,7 +75,7 @@ static bool is_null(const lathe_value *v)
            (v->kind == LATHE_KIND_BOOL && !v->as.b);
 }
 
-/* Where the fields of a record in another one come from: a table, or nowhere. */
+/* Selects the source of the fields of an inlined record: a table, or none. */
 static lathe_result record_from(const tag_maker *m, const rec_at *to, const lathe_source *source,
                                 const lathe_value *leaf, const void *child, tag_made *out)
 {
@@ -111,7 +112,7 @@ static lathe_result put_pointer(tag_maker *m, const tag_made *r, uint32_t slot, 
         return rec_fail(&r->to, slot, site, m->err, LATHE_ERR_RANGE,
                         "no object %.17g: there are %llu", n < 0 ? f : (double)n,
                         (unsigned long long)m->count);
-    /* Objects have the first items. */
+    /* Objects have the first item numbers. */
     bytes_st32(m->doc->parts[m->part].data + site, (uint32_t)n, false);
     return LATHE_OK;
 }
@@ -142,7 +143,7 @@ static lathe_result put_text(tag_maker *m, const tag_made *r, uint32_t slot, uin
 
 static lathe_result walk(tag_maker *m, const tag_made *r);
 
-/* Texts, pointers or records that follow each other from `start` on: what each of them leads to. */
+/* Makes the out-of-line data of texts, pointers or records that are contiguous from `start` on. */
 static lathe_result walk_elements(tag_maker *m, const tag_made *r, uint32_t slot,
                                   const rec_items *items, uint64_t start)
 {
@@ -193,9 +194,10 @@ static lathe_result list_of(const tag_maker *m, const tag_made *r, uint32_t slot
                           "%llu elements, at most %d", (unsigned long long)items->count, INT32_MAX);
 }
 
-/* ---- members at one place ------------------------------------------------------------------------------- */
+/* ---- overlapping members -------------------------------------------------------------------------------- */
 
-/* Whether a struct has members that share bytes, or such a struct in it: then it is no row of fields. */
+/* True if members of a struct share bytes, or those of a struct in it. Then its fields cannot be written as
+ * one row. */
 static bool overlaps(const rec_layout *l, int depth)
 {
     uint64_t end = 0;
@@ -213,7 +215,7 @@ static bool overlaps(const rec_layout *l, int depth)
 
 static lathe_result put_over(tag_maker *m, const tag_made *r);
 
-/* Structs in line, one or several. */
+/* Makes inlined structs. */
 static lathe_result put_subs(tag_maker *m, const tag_made *r, uint32_t slot)
 {
     const rec_slot *s = &r->to.layout->slots[slot];
@@ -237,7 +239,7 @@ static lathe_result put_subs(tag_maker *m, const tag_made *r, uint32_t slot)
     return e;
 }
 
-/* Each field by itself, where there are zeros: of two at one place the later one counts. */
+/* Writes each field separately into zeros; if two overlap, the later one wins. */
 static lathe_result put_over(tag_maker *m, const tag_made *r)
 {
     rec_trail here;
@@ -264,7 +266,7 @@ static lathe_result put_over(tag_maker *m, const tag_made *r)
     return e;
 }
 
-/* A struct at the end of the data. */
+/* Appends a struct to the data. */
 static lathe_result put_struct(tag_maker *m, const tag_made *r)
 {
     if (r->to.layout->size > REC_MADE)
@@ -277,7 +279,7 @@ static lathe_result put_struct(tag_maker *m, const tag_made *r)
     return e == LATHE_OK ? put_over(m, r) : e;
 }
 
-/* Elements at the end of the data: what they lead to comes behind them. */
+/* Appends elements to the data, followed by everything they refer to. */
 static lathe_result put_elements(tag_maker *m, const tag_made *r, uint32_t slot, rec_items *items)
 {
     const rec_slot *s = &r->to.layout->slots[slot];
@@ -301,7 +303,7 @@ static lathe_result put_elements(tag_maker *m, const tag_made *r, uint32_t slot,
 
 /* ---- storage -------------------------------------------------------------------------------------------- */
 
-/* The storage of an array whose head is in the struct. */
+/* Makes the storage of an array whose header is in the struct. */
 static lathe_result put_array(tag_maker *m, const tag_made *r, uint32_t slot)
 {
     const rec_slot *s = &r->to.layout->slots[slot];
@@ -349,7 +351,7 @@ static lathe_result walk_in_line(tag_maker *m, const tag_made *r, uint32_t slot)
     return e == LATHE_OK ? walk(m, &sub) : e;
 }
 
-/* What the heads of a record lead to, whose struct stands. */
+/* Makes everything that the headers of a record refer to. Its struct is already written. */
 static lathe_result walk(tag_maker *m, const tag_made *r)
 {
     lathe_result e = LATHE_OK;

@@ -1,4 +1,4 @@
-/* Objects: of which type each is, and where it is in doc.objects. */
+/* The objects of a tagfile: their types, and their numbers in doc.objects. */
 #include "tagfile/heads.h"
 #include "tagfile/list.h"
 #include "tagfile/patches.h"
@@ -10,7 +10,7 @@ static uint32_t type_of(lathe_doc *doc, uint32_t part)
     if (root && root->type->flags & REC_OWN)
         return tag_record_from(root->type)->id;
     uint32_t c = rec_part_of(doc, part)->container, number = tag_item_of(doc, part);
-    uint32_t id = number ? tag_item_get(doc, c, number).type : 0; /* item 0 may say anything */
+    uint32_t id = number ? tag_item_get(doc, c, number).type : 0; /* item 0 may hold anything */
     return id < tag_types_of(doc, c)->count ? id : 0;
 }
 
@@ -90,7 +90,7 @@ lathe_result tag_large_alone(const rec_at *at, uint32_t slot, uint64_t site, uin
     return r;
 }
 
-/* ---- from data to heads -------------------------------------------------------------------------------- */
+/* ---- owners of data ------------------------------------------------------------------------------------- */
 
 bool tag_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
                uint64_t *site)

@@ -1,4 +1,4 @@
-/* Opening a tagfile: its sections, its types, its items, and the parts that DATA is split into. */
+/* Opens a tagfile: its sections, types and items, and the parts into which DATA is split. */
 #include "tagfile/list.h"
 
 #include <stdarg.h>
@@ -16,19 +16,19 @@ int tag_sniff(const uint8_t *bytes, size_t n)
                                                                         : REC_SNIFF_NO;
 }
 
-/* Sections of which a file has one each. at 0: it has none. */
+/* Sections that a file has once. at 0: not there. */
 typedef struct span {
     uint64_t at, end;
 } span;
 
 typedef struct opener {
     lathe_doc *doc;
-    uint32_t c, part; /* the root part, which becomes what is in front of DATA */
+    uint32_t c, part; /* the root part, which is reduced to what is in front of DATA */
     const uint8_t *p; /* the whole file … */
     uint64_t size, start;
     span tag, sdk, data, type, index, items, patches;
     tag_state *state;
-    uint64_t *objects; /* offset and number of each item that is an object, sorted by offset */
+    uint64_t *objects; /* offset and number of each object item, sorted by offset */
     uint32_t objects_n, objects_cap;
 } opener;
 
@@ -54,7 +54,7 @@ static lathe_result list_children(opener *o, span of,
         if (r != LATHE_OK || !s.size)
             return r;
         span *to = slot(o, &s);
-        if (to && !to->at) /* of two of a name the first counts: check tells */
+        if (to && !to->at) /* of two with the same name the first is used; check reports it */
             *to = (span){s.at, s.at + s.size};
     }
 }
@@ -132,7 +132,7 @@ static lathe_result read_sections(opener *o, lathe_error *err)
     return r;
 }
 
-/* The SDK's version as a number: 20150100; 0 where it is none. */
+/* The SDK's version as a number: 20150100; 0 if it is not a number. */
 static int64_t version_of(const opener *o)
 {
     int64_t v = 0;
@@ -145,7 +145,7 @@ static int64_t version_of(const opener *o)
     return v;
 }
 
-/* Bytes of a pointer: those of the first type that is one. */
+/* Pointer size in bytes: that of the first pointer type. */
 static uint8_t pointer_size(const tag_types *types)
 {
     for (uint32_t i = 1; i < types->count; i++)
@@ -177,7 +177,7 @@ static lathe_result read_item(opener *o, uint32_t i, uint64_t have, lathe_error 
     const tag_types *types = o->state->types;
     uint32_t word = bytes_ld32(p, false), offset = bytes_ld32(p + 4, false);
     tag_item item = {word & TAG_ITEM_TYPE, word >> 24, offset, bytes_ld32(p + 8, false)};
-    if (!item.kind) /* none, as the first is */
+    if (!item.kind) /* an empty item, like the first */
         return LATHE_OK;
     if (item.type >= types->count || !item.type)
         return bad_item(o, i, err, LATHE_ERR_INVALID, "it is of type %u, there are %u", item.type,
@@ -203,7 +203,7 @@ static int by_key(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Where objects begin: of several at one place the first counts. */
+/* Sorts the starts of objects; of several at one offset the first is used. */
 static void sort_objects(opener *o)
 {
     bool sorted = true;
@@ -238,7 +238,7 @@ static lathe_result read_items(opener *o, lathe_error *err)
     return r;
 }
 
-/* Groups of a type, a count and so many offsets, up to the end or a type 0. */
+/* Checks the groups of PTCH: a type, a count and that many offsets, up to the end or to a type 0. */
 static lathe_result read_patches(const opener *o, lathe_error *err)
 {
     uint64_t at = o->patches.at + TAG_HEADER, end = o->patches.end;
@@ -264,7 +264,7 @@ static uint64_t size_of_object(void *user, uint64_t i)
     return (i + 1 < o->objects_n ? o->objects[i + 1] >> 32 : have) - at;
 }
 
-/* The next part of the file, up to `end`. */
+/* Adds the next part of the file, up to `end`. */
 static lathe_result add(opener *o, tag_part which, uint64_t *at, uint64_t end, lathe_error *err)
 {
     const rec_field *row = rec_row(format_tagfile.root, tag_row(which));
@@ -276,7 +276,7 @@ static lathe_result add(opener *o, tag_part which, uint64_t *at, uint64_t end, l
     return r;
 }
 
-/* Behind the last item there is only padding, which has a part of its own: 0 to 15 bytes. */
+/* The end of the last item. The 0 to 15 bytes of padding behind it have their own part. */
 static uint64_t data_end(const opener *o, uint64_t from)
 {
     uint64_t end = o->data.end, last = from;
@@ -307,7 +307,7 @@ static lathe_result split(opener *o, lathe_error *err)
     if (r != LATHE_OK)
         return r;
     at = o->objects_n ? data_end(o, data + (o->objects[o->objects_n - 1] >> 32)) : o->data.end;
-    if (o->objects_n) /* the last object has what is behind it: what is padding goes from it */
+    if (o->objects_n) /* the padding is taken off the last object, which extends to the end */
         rec_part_of(o->doc, (uint32_t)o->doc->parts_n - 1)->size -= o->data.end - at;
     r = add(o, TAG_DATA_END, &at, o->data.end, err);
     if (r == LATHE_OK)
@@ -328,7 +328,7 @@ static lathe_result split(opener *o, lathe_error *err)
     return r;
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------------- */
+/* ---- opening ------------------------------------------------------------------------------------------- */
 
 static lathe_result make_state(opener *o, lathe_error *err)
 {

@@ -1,5 +1,5 @@
-/* The order of a tagfile's data: see order.h. What leads where is told by the reflected types alone: the fields of
- * each type that hold references are listed once. */
+/* Orders the data of a tagfile: see order.h. References are found by the reflected types alone: those of each
+ * type are listed once. */
 #include "tagfile/order.h"
 
 #include "tagfile/leaves.h"
@@ -10,18 +10,18 @@
 
 enum { ARRAY_ALIGN = 16, TEXT_ALIGN = 2, DATA_ALIGN = 16, CHUNK = 1024 };
 
-/* An item of the file, or storage that no item tells of. */
+/* An item of the file, or storage without an item. */
 typedef struct source {
     uint32_t type, kind, offset, count;
-    uint32_t number; /* in the new order; 0: not met yet */
+    uint32_t number; /* in the new order; 0: not visited yet */
     bool text;
 } source;
 
-typedef struct site { /* of a reference, as it is written */
+typedef struct site { /* a reference in the output */
     uint32_t type, offset, number;
 } site;
 
-typedef struct relative { /* one whose target has no place yet */
+typedef struct relative { /* a reference whose target has no position yet */
     uint32_t offset, type, number, count;
 } relative;
 
@@ -38,19 +38,19 @@ typedef struct order {
     lathe_error *err;
     tag_leaves leaves;
     buf sites, relatives;
-    uint64_t left;   /* how many bytes may still be copied */
-    source *sources; /* the items, and more */
+    uint64_t left;   /* number of bytes that may still be copied */
+    source *sources; /* the items, and storage without items */
     size_t sources_n, sources_cap;
     uint64_t *by_offset; /* offset and number of each item */
     size_t by_offset_n;
     list numbers;          /* sources in their new order, without the null item */
-    list places;           /* where each of them is */
-    list objects, storage; /* that are still to be looked at */
+    list places;           /* their positions */
+    list objects, storage; /* still to be visited */
     size_t objects_next;
     tag_ordered *out;
 } order;
 
-/* ---- small things --------------------------------------------------------------------------------------- */
+/* ---- lists ---------------------------------------------------------------------------------------------- */
 
 static bool push(const order *o, list *l, uint32_t v)
 {
@@ -84,7 +84,7 @@ static lathe_result fail(const order *o, const source *s, uint64_t at, lathe_res
                      text);
 }
 
-/* ---- what a field leads to ------------------------------------------------------------------------------- */
+/* ---- targets of fields ---------------------------------------------------------------------------------- */
 
 static bool add_source(order *o, source s)
 {
@@ -96,7 +96,7 @@ static bool add_source(order *o, source s)
     return true;
 }
 
-/* The first of the items at an offset, in the order of offsets. */
+/* The first item at an offset, in the order of offsets. */
 static size_t first_at(const order *o, uint64_t offset)
 {
     size_t lo = 0, hi = o->by_offset_n;
@@ -110,7 +110,7 @@ static size_t first_at(const order *o, uint64_t offset)
     return lo;
 }
 
-/* Of objects at one place the first counts. */
+/* Of several objects at one offset the first is used. */
 static uint32_t object_at(const order *o, uint32_t offset)
 {
     for (size_t k = first_at(o, offset); k < o->by_offset_n && o->by_offset[k] >> 32 == offset; k++)
@@ -119,7 +119,7 @@ static uint32_t object_at(const order *o, uint32_t offset)
     return 0;
 }
 
-/* The item of `count` elements of a type at an offset; 0: none tells of it. */
+/* The item of `count` elements of a type at an offset; 0: none. */
 static uint32_t storage_at(const order *o, uint32_t offset, uint32_t type, uint32_t count)
 {
     for (size_t k = first_at(o, offset); k < o->by_offset_n && o->by_offset[k] >> 32 == offset;
@@ -131,7 +131,7 @@ static uint32_t storage_at(const order *o, uint32_t offset, uint32_t type, uint3
     return 0;
 }
 
-/* Where a field of the given size says that its target is, and how many elements that has. */
+/* Reads the offset and element count in a relative field of the given size. */
 static bool read_relative(const uint8_t *p, uint32_t size, bool array, int64_t *by, uint32_t *count)
 {
     *by = 0;
@@ -149,7 +149,7 @@ static bool read_relative(const uint8_t *p, uint32_t size, bool array, int64_t *
     return true;
 }
 
-/* The source of a relative field at `at` of the data; 0: none. */
+/* Finds the source of a relative field at `at` of the data; 0: none. */
 static lathe_result find_relative(order *o, const source *s, const tag_leaf *l, uint64_t at,
                                   uint32_t *out)
 {
@@ -174,7 +174,7 @@ static lathe_result find_relative(order *o, const source *s, const tag_leaf *l, 
     if (!array)
         return fail(o, s, at, LATHE_ERR_UNSUPPORTED, "points to 0x%llx, where no object begins",
                     (unsigned long long)target);
-    if (sub && !o->types->all[sub].is.has_size) /* no reader would take an item of it */
+    if (sub && !o->types->all[sub].is.has_size) /* readers would reject an item of it */
         return fail(o, s, at, LATHE_ERR_INVALID, "its elements' type %u has no size", sub);
     if (!sub || (uint64_t)count * o->types->all[sub].is.size > o->in->size - target)
         return fail(o, s, at, LATHE_ERR_BOUNDS, "%u elements at 0x%llx do not fit into DATA", count,
@@ -201,7 +201,8 @@ static lathe_result find_target(order *o, const source *s, const tag_leaf *l, ui
 
 /* ---- the walk -------------------------------------------------------------------------------------------- */
 
-/* Its number in the new order, which it gets when it is first met: objects come later, storage with its object. */
+/* Returns the number of a target in the new order and assigns it at the first visit. Objects are queued for
+ * later, storage with its object. */
 static lathe_result meet(order *o, uint32_t target, bool text)
 {
     source *s = &o->sources[target];
@@ -215,7 +216,7 @@ static lathe_result meet(order *o, uint32_t target, bool text)
     return LATHE_OK;
 }
 
-/* One field of one element: `at` in the old data, `to` in the new. */
+/* Writes one field of one element: `at` in the old data, `to` in the new. */
 static lathe_result put_field(order *o, uint32_t i, const tag_leaf *l, uint64_t at, uint64_t to)
 {
     uint32_t target;
@@ -234,7 +235,7 @@ static lathe_result put_field(order *o, uint32_t i, const tag_leaf *l, uint64_t 
     return buf_put(&o->sites, &v, sizeof v) ? LATHE_OK : rec_no_memory(o->err);
 }
 
-/* Fields of elements from .. end of source i, which was copied to `base`. */
+/* Writes the fields of elements from .. end of source i, which was copied to `base`. */
 static lathe_result put_fields(order *o, uint32_t i, uint64_t base, uint32_t from, uint32_t end,
                                bool texts)
 {
@@ -269,7 +270,7 @@ static bool has_relative(const order *o, uint32_t type)
     return tag_leaves_count(&o->leaves, type) && tag_leaf_get(&o->leaves, type, 0).relative;
 }
 
-/* Copies a source to the end of the data, and meets all that it leads to. */
+/* Copies a source to the end of the data and visits everything it refers to. */
 static lathe_result put_source(order *o, uint32_t i)
 {
     const source s = o->sources[i];
@@ -287,12 +288,12 @@ static lathe_result put_source(order *o, uint32_t i)
             "data are shared so often that copies of them would take many times the file's size");
     o->left -= cost;
     o->places.p[s.number - 1] = (uint32_t)base;
-    /* An object of no bytes takes one: where another one begins, too, it could not be reached. */
+    /* An object of 0 bytes takes one: if another object began at the same offset, it could not be reached. */
     bool empty = s.kind & TAG_OBJECT && !bytes;
     if (!buf_put(&o->out->data, o->in->data + s.offset, (size_t)bytes) ||
         !buf_fill(&o->out->data, 0, empty))
         return rec_no_memory(o->err);
-    /* Writers of relative arrays take many elements at a time. */
+    /* Writers of relative arrays process many elements at a time. */
     uint32_t step = has_relative(o, s.type) ? CHUNK : s.count ? s.count : 1;
     for (uint32_t from = 0; r == LATHE_OK && from < s.count; from += step) {
         uint32_t end = s.count - from < step ? s.count : from + step;
@@ -305,7 +306,7 @@ static lathe_result put_source(order *o, uint32_t i)
     return r;
 }
 
-/* Objects that were met, each with its storage. */
+/* Writes the visited objects, each with its storage. */
 static lathe_result put_met(order *o)
 {
     lathe_result r = LATHE_OK;
@@ -318,7 +319,7 @@ static lathe_result put_met(order *o)
     return r;
 }
 
-/* Bytes in front of the first item, which are kept there. */
+/* Number of bytes in front of the first item, which are kept there. */
 static uint64_t lead_of(const order *o)
 {
     return o->by_offset_n ? o->by_offset[0] >> 32 : 0;
@@ -343,7 +344,7 @@ static lathe_result put_all(order *o)
     return r == LATHE_OK ? pad(o, DATA_ALIGN) : r;
 }
 
-/* ---- what was read --------------------------------------------------------------------------------------- */
+/* ---- input ---------------------------------------------------------------------------------------------- */
 
 static int by_key(const void *a, const void *b)
 {
@@ -384,7 +385,7 @@ static lathe_result read_items(order *o)
     return r;
 }
 
-/* What no item tells of would be lost. */
+/* Fails for bytes without an item, which would be lost, unless they are zeros. */
 static lathe_result check_gap(const order *o, uint64_t from, uint64_t to)
 {
     for (uint64_t at = from; at < to; at++)
@@ -419,7 +420,7 @@ static lathe_result check_gaps(const order *o)
     return r;
 }
 
-/* ---- what is written ------------------------------------------------------------------------------------- */
+/* ---- output --------------------------------------------------------------------------------------------- */
 
 static lathe_result put_items(order *o)
 {
@@ -485,7 +486,7 @@ static lathe_result put_patches(order *o)
     return done ? LATHE_OK : rec_no_memory(o->err);
 }
 
-/* Offsets from the fields themselves. All are below 2^31. */
+/* Writes the relative offsets. All are below 2^31. */
 static void put_relatives(order *o)
 {
     const relative *all = (const relative *)(const void *)o->relatives.data;
@@ -502,7 +503,7 @@ static void put_relatives(order *o)
     }
 }
 
-/* Fields that share bytes cannot all say where they lead. */
+/* Fails if fields share bytes: they cannot all hold their references. */
 static lathe_result check_fields(const order *o)
 {
     const site *sites = (const site *)(const void *)o->sites.data;
@@ -529,7 +530,7 @@ static lathe_result check_fields(const order *o)
                      (unsigned long long)at);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------------- */
+/* ---- ordering ------------------------------------------------------------------------------------------- */
 
 void tag_ordered_init(tag_ordered *out, const mem *m)
 {

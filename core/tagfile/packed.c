@@ -1,7 +1,8 @@
 /* Packed unsigned integers: see packed.h. */
 #include "tagfile/packed.h"
 
-/* The forms from short to long: how the first byte begins, and how many bits of it belong to the number. */
+/* The encodings from short to long: the first bits of the first byte, and how many bits of it belong to the
+ * number. */
 static const struct {
     uint8_t mask, mark, bytes;
 } forms[] = {
@@ -31,7 +32,7 @@ bool tag_packed_long(const uint8_t *bytes, uint64_t size, uint64_t *at, uint64_t
     return false;
 }
 
-/* Bits of a number in that form. */
+/* Number of bits in that encoding. */
 static int bits_of(int form)
 {
     int bits = 8 * (forms[form].bytes - 1);

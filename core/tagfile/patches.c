@@ -1,5 +1,5 @@
-/* PTCH: which fields hold an item's number. Groups of a type's id, a count and so many offsets in DATA; groups in the order of
- * their types, offsets ascending. Reference: formats/havok-tagfile.md#7. */
+/* PTCH lists the fields that hold an item number: groups of a type, a count and that many offsets in DATA.
+ * Groups are ordered by type, offsets ascend. Reference: formats/havok-tagfile.md#7. */
 #include "tagfile/patches.h"
 
 /* ---- groups -------------------------------------------------------------------------------------------- */
@@ -24,7 +24,7 @@ uint32_t tag_patch_at(lathe_doc *doc, uint32_t c, uint64_t entry)
     return bytes_ld32(rec_part_of(doc, tag_part_of(doc, c, TAG_PATCHES))->data + entry, false);
 }
 
-/* ---- which field an item is led to by ------------------------------------------------------------------ */
+/* ---- references to each item --------------------------------------------------------------------------- */
 
 static bool make_room(lathe_doc *doc, tag_state *s, uint32_t n)
 {
@@ -94,7 +94,7 @@ bool tag_lead_of(lathe_doc *doc, uint32_t c, uint32_t item, uint64_t *position)
     return true;
 }
 
-/* ---- entries come and go ------------------------------------------------------------------------------- */
+/* ---- adding and removing entries ----------------------------------------------------------------------- */
 
 static lathe_result put32(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t value,
                           lathe_error *err)
@@ -104,7 +104,7 @@ static lathe_result put32(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t v
     return rec_splice(doc, part, at, 4, bytes, 4, err);
 }
 
-/* Entries behind `at` have moved by so many bytes. */
+/* Updates the cached entries behind `at`, which moved by so many bytes. */
 static void move_leads(tag_state *s, uint64_t at, int64_t by)
 {
     for (uint32_t i = 0; s->led && i < s->leads_n; i++)
@@ -112,7 +112,7 @@ static void move_leads(tag_state *s, uint64_t at, int64_t by)
             s->leads[i].entry = (uint32_t)(s->leads[i].entry + by);
 }
 
-/* The group of a type, or where it belongs: *found false. */
+/* Finds the group of a type, or where to insert it: *found false. */
 static uint64_t group_of(lathe_doc *doc, uint32_t c, uint32_t type, tag_group *g, bool *found)
 {
     uint64_t at = 0, last = TAG_HEADER;
@@ -140,7 +140,7 @@ static uint32_t entry_from(lathe_doc *doc, uint32_t c, const tag_group *g, uint6
     return lo;
 }
 
-/* PTCH comes where a file has none, and its group. */
+/* Inserts a group, and PTCH itself if the file has none. */
 static lathe_result begin_group(lathe_doc *doc, uint32_t c, uint64_t at, uint32_t type,
                                 lathe_error *err)
 {
@@ -190,7 +190,7 @@ lathe_result tag_patch_add(lathe_doc *doc, uint32_t c, uint32_t type, uint64_t p
     return r;
 }
 
-/* n entries of a group go, and the group with its last one. */
+/* Removes n entries of a group, and the group with its last entry. */
 static lathe_result remove_entries(lathe_doc *doc, uint32_t c, const tag_group *g, uint32_t i,
                                    uint32_t n, lathe_error *err)
 {
@@ -210,8 +210,8 @@ static lathe_result remove_entries(lathe_doc *doc, uint32_t c, const tag_group *
     return r;
 }
 
-/* A field that is patched leads to its item no longer. Of an item that others lead to nobody knows any more which is the
- * first: all is worked out anew when it is asked for. */
+/* Updates the cache for a removed reference. If the item has more references, the first one is no longer
+ * known, so all are computed again on demand. */
 static void forget_lead(lathe_doc *doc, uint32_t c, uint64_t entry)
 {
     tag_state *s = tag_state_of(doc, c);
@@ -225,7 +225,7 @@ static void forget_lead(lathe_doc *doc, uint32_t c, uint64_t entry)
     s->led = !s->leads[number].fields;
 }
 
-/* Whether offsets ascend in all groups, as they must; edits keep that. Found out once. */
+/* True if offsets ascend in all groups, as required; edits keep that. Determined once. */
 static bool is_sorted(lathe_doc *doc, uint32_t c)
 {
     tag_state *s = tag_state_of(doc, c);
@@ -242,7 +242,7 @@ static bool is_sorted(lathe_doc *doc, uint32_t c)
     return s->sorting == TAG_SORTED;
 }
 
-/* The same where they do not: each is looked at. */
+/* The same for unsorted groups: visits each entry. */
 static lathe_result remove_unsorted(lathe_doc *doc, uint32_t c, uint64_t from, uint64_t to,
                                     lathe_error *err)
 {

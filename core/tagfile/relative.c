@@ -1,5 +1,6 @@
-/* Arrays and pointers of newer SDKs that hold an offset from themselves: hkRelArray, hkRelArrayView, hkRelPtr. No patch tells
- * of them, so all that an object has are found by walking it. Reference: formats/havok-tagfile.md#8. */
+/* Relative arrays and pointers of newer SDKs, which hold an offset from themselves: hkRelArray,
+ * hkRelArrayView, hkRelPtr. They have no patches, so those of an object are found by walking it. Reference:
+ * formats/havok-tagfile.md#8. */
 #include "tagfile/relative.h"
 
 #include "tagfile/heads.h"
@@ -9,11 +10,12 @@
 enum {
     SHORT = 8,
     LONG = 16
-}; /* bytes of a view's head: offset and size of 32 bits; of an array's: 64 and 32, and a capacity */
+}; /* size of a view's header: 32-bit offset and size; of an array's: 64-bit offset, 32-bit size and
+    * capacity */
 
-/* ---- one head ------------------------------------------------------------------------------------------ */
+/* ---- one header ---------------------------------------------------------------------------------------- */
 
-/* Bytes of the offset, which the size follows. */
+/* Size of the offset in bytes; the size follows it. */
 static uint32_t offset_width(const rec_body *body)
 {
     return body->width < LONG ? 4 : 8;
@@ -24,7 +26,7 @@ static int64_t offset_at(const uint8_t *p, uint32_t width)
     return width == 4 ? (int32_t)bytes_ld32(p, false) : (int64_t)bytes_ld64(p, false);
 }
 
-/* Storage outside of the part starts at LATHE_NO_OFFSET. */
+/* Start of the storage; LATHE_NO_OFFSET if it is outside of the part. */
 static uint64_t start_of(uint64_t site, int64_t offset, uint64_t size)
 {
     if (offset < 0 ? (uint64_t) - (offset + 1) >= site : (uint64_t)offset > size - site)
@@ -45,8 +47,8 @@ typedef struct walk {
     tag_state *state;
     const rec_part *p;
     uint32_t part;
-    uint64_t left; /* bytes of elements that may still be looked at */
-    bool failed;   /* no memory */
+    uint64_t left; /* size of the elements that may still be visited */
+    bool failed;   /* out of memory */
 } walk;
 
 static void walk_record(walk *w, const rec_layout *l, uint64_t off, int depth);
@@ -64,7 +66,7 @@ static void walk_elements(walk *w, const rec_slot *s, uint64_t start, uint64_t n
         walk_record(w, s->sub, start + i * s->elem, depth + 1);
 }
 
-/* False: no memory. */
+/* False: out of memory. */
 static bool take(walk *w, const tag_rel *rel)
 {
     void *rels = w->state->rels;
@@ -94,7 +96,7 @@ static bool is_relative_pointer(const rec_slot *s)
     return s->row->kind == REC_POINTER && rec_row_ref(s->row) == &tag_relative_ref;
 }
 
-/* Elements of an array, wherever they lie. */
+/* Visits the elements of an array, wherever they are. */
 static void walk_storage(walk *w, const rec_slot *s, uint64_t start, uint64_t n, int depth)
 {
     if (!is_relative_pointer(s)) {
@@ -121,7 +123,7 @@ static void walk_head(walk *w, const rec_slot *s, uint64_t site, int depth)
         walk_storage(w, s, rel.start, rel.count, depth);
 }
 
-/* An array by an item, whose elements lie in the same part. */
+/* Visits an array with an item, if its elements are in the same part. */
 static void walk_item(walk *w, const rec_slot *s, uint64_t site, int depth)
 {
     uint32_t part, c = w->p->container;
@@ -169,7 +171,7 @@ static int by_key(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Arrays whose elements overlap are marked: reading all of them would take many times their bytes. */
+/* Marks arrays whose elements overlap: reading all of them could take many times their bytes. */
 static bool mark_shared(walk *w)
 {
     tag_state *s = w->state;
@@ -179,7 +181,7 @@ static bool mark_shared(walk *w)
     if (!mem_reserve(&w->doc->mem, &p, &s->sites_cap, n + 1, sizeof *keys))
         return false;
     keys = s->rels_sites = p;
-    for (size_t i = 0; i < n; i++) /* parts have less than 2^30 bytes */
+    for (size_t i = 0; i < n; i++) /* parts are smaller than 2^30 bytes */
         keys[i] = (s->rels[i].start & UINT32_MAX) << 32 | i;
     if (n)
         qsort(keys, n, sizeof *keys, by_key);
@@ -204,7 +206,7 @@ static bool mark_shared(walk *w)
     return true;
 }
 
-/* The head at a place; NULL: the walk did not come there. */
+/* The header at a place; NULL: the walk did not visit it. */
 static const tag_rel *rel_at(const tag_state *s, uint64_t site)
 {
     size_t lo = 0, hi = s->rels_n;
@@ -252,7 +254,7 @@ const tag_rel *tag_rels(lathe_doc *doc, uint32_t part, size_t *n)
     return s->rels ? s->rels : &no_rel;
 }
 
-/* The one with the greatest start up to `off`; number k of several. */
+/* The array with the greatest start up to `off`; the k-th of several. */
 bool tag_relative_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
                         uint64_t *site)
 {
@@ -271,7 +273,7 @@ bool tag_relative_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k,
     return false;
 }
 
-/* ---- the words of the rows ----------------------------------------------------------------------------- */
+/* ---- functions of the row type ------------------------------------------------------------------------- */
 
 static lathe_result count(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *n,
                           lathe_error *err)
@@ -285,7 +287,8 @@ static lathe_result count(const rec_at *at, const rec_field *row, uint64_t site,
                                 "negative count %d", size);
 }
 
-/* Elements that have heads must be in no other array, nor many that have none: a walk would never end. */
+/* Fails if elements with headers belong to several arrays, or many elements without headers do: a walk could
+ * take too long. */
 static lathe_result check_alone(const rec_at *at, const rec_field *row, uint64_t site,
                                 uint64_t start, bool apart, lathe_error *err)
 {

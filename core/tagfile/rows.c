@@ -1,4 +1,4 @@
-/* Rows from a TYPE section. Nothing here knows a class: names, sizes, offsets and kinds are the file's. */
+/* Makes rows from a TYPE section. Independent of classes: names, sizes, offsets and kinds come from the file. */
 #include "tagfile/rows.h"
 
 #include "havok/named/facts.h"
@@ -27,7 +27,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* A word begins with a capital behind a small letter or a digit, or in front of a small letter. */
+/* True at a capital after a small letter or digit, or before a small letter. */
 static bool begins_word(const char *p, size_t i)
 {
     if (!i || !is_upper(p[i]))
@@ -50,9 +50,9 @@ static void snake_case(const char *name, char out[TAG_NAME_MOST])
     out[n] = 0;
 }
 
-typedef struct names { /* a record's rows, hashed by their names */
+typedef struct names { /* the rows of a record, hashed by name */
     const rec_field **table;
-    uint32_t *next; /* the number that the next one that clashes with it gets */
+    uint32_t *next; /* number for the next row with a clashing name */
     size_t cap;
 } names;
 
@@ -67,7 +67,7 @@ static size_t name_slot(const names *t, const char *name)
     return at;
 }
 
-/* ---- a record that is being made ----------------------------------------------------------------------- */
+/* ---- a record in progress ------------------------------------------------------------------------------ */
 
 typedef struct maker {
     lathe_doc *doc;
@@ -77,7 +77,7 @@ typedef struct maker {
     const tag_type *type;
     names names;
     rec_own own;
-    hk_known known; /* of a class of that name */
+    hk_known known; /* for a class of that name */
     bool has_known;
     bool short_of_memory;
 } maker;
@@ -98,7 +98,7 @@ static void refuse(maker *m, const char *why)
         m->record->problem = copy_text(m, why);
 }
 
-/* Gives a row a name that no other has: clashes are numbered, name_2 … */
+/* Gives a row a unique name: clashes are numbered, name_2 … */
 static void name_row(maker *m, rec_field *row, const char *wanted)
 {
     char name[TAG_NAME_MOST + 12];
@@ -123,7 +123,7 @@ static bool is_width(uint32_t n)
     return n == 1 || n == 2 || n == 4 || n == 8;
 }
 
-/* REC_COMPUTED: it is none that lathe can read. */
+/* REC_COMPUTED: not a float that lathe can read. */
 static rec_kind float_kind(const tag_type *t)
 {
     uint32_t mantissa = t->is.format >> 16 & 0xFF;
@@ -152,7 +152,7 @@ static uint32_t inline_count(const tag_type *t)
     return tag_kind_of(t) == TAG_ARRAY && t->is.format & TAG_INLINE ? t->is.format >> 8 : 0;
 }
 
-/* The first type from `id` up that has members. */
+/* True if a type has members; follows parents and aliases. */
 static bool has_members(const tag_types *types, uint32_t id)
 {
     while (id && !types->all[id].members_n)
@@ -160,7 +160,7 @@ static bool has_members(const tag_types *types, uint32_t id)
     return id != 0;
 }
 
-/* Havok's own small types: 2 to 4 floats in line, which are no "T[N]". */
+/* True for Havok's small vector types: 2 to 4 inlined floats that are not a "T[N]". */
 static bool is_vector(const tag_types *types, uint32_t id)
 {
     const tag_type *t = &types->all[id], *sub = &types->all[t->is.sub_type];
@@ -169,7 +169,7 @@ static bool is_vector(const tag_types *types, uint32_t id)
            float_kind(sub) && (uint64_t)n * sub->is.size == t->is.size;
 }
 
-/* Whether it is shown as a record: one, or an array in line that names its parts. */
+/* True if the type is shown as a record: a record, or an inlined array with named parts. */
 static bool is_record(const tag_types *types, uint32_t id)
 {
     const tag_type *t = &types->all[id];
@@ -192,13 +192,14 @@ static bool shape_record(maker *m, rec_field *row, uint32_t id)
     const tag_record *r = tag_record_of(m->doc, m->c, id, NULL);
     m->short_of_memory = m->short_of_memory || !r;
     if (!r || r->state != TAG_MADE || r->problem)
-        return false; /* it holds itself, or is none that can be read */
+        return false; /* it contains itself, or cannot be read */
     row->kind = REC_RECORD;
     row->type = rec_own_type(&m->own, &r->type);
-    return row->type != 0; /* 0: memory is short */
+    return row->type != 0; /* 0: out of memory */
 }
 
-/* One element of an array of such: what is no scalar, text, pointer or record becomes a record of its own. */
+/* Describes an element of an array. A type that is no scalar, text, pointer or record becomes a record of its
+ * own. */
 static bool shape_element(maker *m, rec_field *row, uint32_t id)
 {
     const tag_type *t = &m->types->all[id];
@@ -265,7 +266,7 @@ static bool shape_by_kind(maker *m, rec_field *row, uint32_t id)
 static bool shape(maker *m, rec_field *row, uint32_t id)
 {
     bool shaped = shape_by_kind(m, row, id);
-    row->own = id; /* of an array its own, not that of its elements */
+    row->own = id; /* for an array its own type, not that of its elements */
     return shaped;
 }
 
@@ -279,7 +280,7 @@ static rec_field *new_row(maker *m, const char *wanted, uint64_t offset)
     return row;
 }
 
-/* Bytes that no member has: shown where they are not zeros. */
+/* Adds a row for bytes without a member: shown if they are not zeros. */
 static void add_padding(maker *m, uint64_t from, uint64_t to)
 {
     char name[32];
@@ -290,7 +291,8 @@ static void add_padding(maker *m, uint64_t from, uint64_t to)
     row->doc = rec_own_text(&m->own, "Bytes that no member has.");
 }
 
-/* Names of an enumeration or of flags, where the file has a single integer for it, of an SDK whose names are known. */
+/* Adds names of an enumeration or of flags, if the file stores a single integer and the SDK's names are
+ * known. */
 static void add_values(maker *m, rec_field *row, const hk_values *values)
 {
     bool integer = row->kind >= REC_U8 && row->kind <= REC_I64 && row->shown == REC_PLAIN;
@@ -303,8 +305,8 @@ static void add_values(maker *m, rec_field *row, const hk_values *values)
         rec_own_rare(&m->own, row)->names_in = values->names_in;
 }
 
-/* Adds what lathe knows of a member of this class, and the file does not say: unit, scale exponent, documentation, names of
- * values. */
+/* Adds what lathe knows about a member of this class and the file does not contain: unit, scale exponent,
+ * documentation, names of values. */
 static void add_facts(maker *m, rec_field *row, const char *member)
 {
     hk_fact fact;
@@ -320,13 +322,14 @@ static void add_facts(maker *m, rec_field *row, const char *member)
 static void add_computed_row(maker *m, const rec_field *computed)
 {
     size_t at = name_slot(&m->names, rec_row_name(computed));
-    if (!m->names.table[at]) /* the class has nothing of that name */
+    if (!m->names.table[at]) /* the class has no such member */
         m->names.table[at] = rec_own_copy(&m->own, computed);
 }
 
 enum { DERIVED_MOST = 4 };
 
-/* What havok/ works out of an object of such a class, and what the format does that the tagfile lies in. */
+/* Adds fields that havok/ computes for objects of such a class, and fields of the format that contains the
+ * tagfile. */
 static void add_computed(maker *m)
 {
     uint32_t outer = m->doc->containers[m->c].outer;
@@ -340,7 +343,7 @@ static void add_computed(maker *m)
             add_computed_row(m, &rec_type_rows(computed[k])[i]);
 }
 
-/* How many values a row is. */
+/* Number of values in a row. */
 static uint64_t weight_of(const rec_field *row)
 {
     uint64_t n = row->n && !row->body ? row->n : 1;
@@ -351,7 +354,8 @@ static uint64_t weight_of(const rec_field *row)
                : n;
 }
 
-/* What the game fills leads nowhere in a file: it reads as nothing, and its bytes are shown where they are not zeros. */
+/* Makes the row of a member that only the game fills: it reads as empty, and its bytes are shown if they are
+ * not zeros. */
 static void unstore(maker *m, rec_field *row, uint64_t size)
 {
     row->flags = (row->flags & ~(uint32_t)REC_PAD) | REC_READONLY;
@@ -362,7 +366,7 @@ static void unstore(maker *m, rec_field *row, uint64_t size)
     add_padding(m, row->off, row->off + size);
 }
 
-/* Of a member that lathe can't read in that way its bytes are shown. */
+/* Adds a member. If lathe cannot read it, it is shown as bytes. */
 static uint64_t add_member(maker *m, const tag_member *member)
 {
     char name[TAG_NAME_MOST];
@@ -402,7 +406,7 @@ static int by_offset(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The type's own members in the order of their offsets, with padding in front of each. */
+/* Adds the type's own members in the order of their offsets, with padding in front of each. */
 static void add_members(maker *m, const tag_member **sorted, uint64_t size)
 {
     uint64_t end = m->record->covered;
@@ -438,7 +442,7 @@ static void add_lanes(maker *m)
     m->record->covered = m->type->is.size;
 }
 
-/* A single row of what is no record. */
+/* Adds the only row of a type that is no record. */
 static void add_value(maker *m)
 {
     bool array = tag_kind_of(m->type) == TAG_ARRAY;
@@ -454,7 +458,7 @@ static void add_value(maker *m)
 
 /* ---- types --------------------------------------------------------------------------------------------- */
 
-/* A type of a record, which has no rows yet. */
+/* Creates a record type without rows. */
 static rec_type empty_type(size_t back)
 {
     return (rec_type){.back = (uint32_t)back, .name = REC_OWN_NAME, .doc = REC_OWN_EMPTY};
@@ -487,7 +491,7 @@ const rec_type *tag_name_of(lathe_doc *doc, uint32_t c, uint32_t id)
     return r ? &r->type : NULL;
 }
 
-/* Room for the rows and a table of all names, those of the parents too. */
+/* Allocates the rows and a table of all names, including those of the parents. */
 static bool make_room(maker *m, uint32_t own, uint32_t inherited)
 {
     size_t cap = 16, most = 3 * (size_t)own + 8 + DERIVED_MOST;
@@ -509,7 +513,7 @@ static void take_names(maker *m, const rec_type *base)
         }
 }
 
-/* The rows of the parent, where it is one that has rows. */
+/* The rows of the parent; NULL: it has none. */
 static const tag_record *parent_of(maker *m)
 {
     if (!m->type->parent || !is_record(m->types, m->type->parent) ||
@@ -524,7 +528,7 @@ static const tag_record *parent_of(maker *m)
     return parent;
 }
 
-/* Splits what was made into the rows that derived types have, too, and the padding behind them. */
+/* Splits the rows into those that derived types inherit, and the padding behind them. */
 static void finish(maker *m, const rec_type *base, uint64_t size)
 {
     tag_record *r = m->record;
@@ -588,9 +592,9 @@ static void make(maker *m)
         else if (!is_vector(m->types, r->id))
             add_members(m, sorted, size);
         add_computed(m);
-        if (r->covered > size) /* a parent's: add_members refuses its own */
+        if (r->covered > size) /* of a parent: add_members rejects its own */
             refuse(m, "the members of its parent reach past its end");
-        if (r->weight > 2 * size + SPARE) /* a few bytes would be a walk without end */
+        if (r->weight > 2 * size + SPARE) /* a few bytes would make a very long walk */
             refuse(m, "its members overlap so often that they are more than its bytes can hold");
         if (!r->problem)
             finish(m, base, size);

@@ -1,10 +1,10 @@
-/* Sections of a tagfile: see sections.h. */
+/* Reads sections of a tagfile: see sections.h. */
 #include "tagfile/sections.h"
 
 enum { KIND_SHIFT = 30 };
 static const uint32_t size_mask = 0x3FFFFFFFu;
 
-/* Four letters and digits, or what stands for others, for messages. */
+/* Makes a section name printable for messages. */
 static void printable(const uint8_t *p, char out[5])
 {
     for (int i = 0; i < 4; i++)

@@ -1,4 +1,4 @@
-/* What the rows of a tagfile's sections depend on, and the format. */
+/* Hooks of the fields in a tagfile's sections, and the format. */
 #include "tagfile/edit_objects.h"
 #include "tagfile/heads.h"
 #include "tagfile/list.h"
@@ -18,7 +18,7 @@ bool tag_has_header(const rec_at *at)
     return rec_part_of(at->doc, at->part)->size >= TAG_HEADER;
 }
 
-/* Groups up to the end, or to a type 0. */
+/* Counts groups up to the end, or to a type 0. */
 uint64_t tag_count_groups(const rec_at *at)
 {
     const rec_part *p = rec_part_of(at->doc, at->part);
@@ -49,7 +49,7 @@ lathe_result tag_get_root(const rec_at *at, const rec_field *row, lathe_value *o
     return LATHE_OK;
 }
 
-/* The text of SDKV, wherever that is among what stands in front of DATA. */
+/* The text of SDKV, wherever it is in front of DATA. */
 lathe_result tag_get_version(const rec_at *at, const rec_field *row, lathe_value *out,
                              lathe_error *err)
 {
@@ -68,7 +68,7 @@ lathe_result tag_get_version(const rec_at *at, const rec_field *row, lathe_value
     return LATHE_OK;
 }
 
-/* Some writers list what is empty. */
+/* True if empty relative arrays have items, as some writers do. */
 lathe_result tag_get_empty_items(const rec_at *at, const rec_field *row, lathe_value *out,
                                  lathe_error *err)
 {
@@ -87,7 +87,7 @@ lathe_result tag_get_empty_items(const rec_at *at, const rec_field *row, lathe_v
     return LATHE_OK;
 }
 
-/* ---- types of its own ---------------------------------------------------------------------------------- */
+/* ---- described types ----------------------------------------------------------------------------------- */
 
 static const rec_type *own_type(lathe_doc *doc, uint32_t c, uint64_t i)
 {
@@ -97,13 +97,13 @@ static const rec_type *own_type(lathe_doc *doc, uint32_t c, uint64_t i)
     return r ? &r->type : NULL;
 }
 
-/* Of what havok/ works out. */
+/* Types for which havok/ computes fields. */
 static const rec_type *described_type(size_t i)
 {
     return i == 0 ? &hk_rigid_body : NULL;
 }
 
-/* Games share versions of the SDK: a file does not tell whose it is. */
+/* Unknown: several games share a version of the SDK. */
 static const char *game(const lathe_doc *doc)
 {
     (void)doc;

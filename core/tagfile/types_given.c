@@ -1,4 +1,4 @@
-/* Types from nested values, shaped like doc.types: what is left out of a type is no part of its body. */
+/* Reads types from nested values in the form of doc.types: a type's body has only the parts that are given. */
 #include "tagfile/list.h"
 #include "tagfile/types_write.h"
 
@@ -98,7 +98,7 @@ static lathe_result needed_text(const given *g, const void *node, const char *na
     return r != LATHE_OK || has ? r : fail(g, name, "a string expected");
 }
 
-/* Names that no such table has are refused. */
+/* Fails for names that such a table does not have. */
 static lathe_result check_names(const given *g, const void *node, const rec_type *type)
 {
     const char *name;
@@ -139,7 +139,7 @@ static lathe_result open_list(const given *g, const void *node, const char *name
     return n <= most ? LATHE_OK : fail(g, name, "more elements than a type has");
 }
 
-/* Element i of a list, which must be nested, too. */
+/* Opens element i of a list, which must be a table. */
 static lathe_result open_item(given *g, const char *of, const char *name, const list *l, uint32_t i,
                               const void **node)
 {
@@ -304,7 +304,7 @@ static lathe_result read_type(given *g, uint32_t id, const void *node, tag_type 
         r = read_interfaces(g, of, node, t);
     has = get(g, node, "hash", &v, &child);
     if (r == LATHE_OK && has && !t->hashed)
-        t->hashed = UINT32_MAX; /* behind those that say where */
+        t->hashed = UINT32_MAX; /* after those with a given position */
     if (r == LATHE_OK && t->opt && !t->body)
         r = fail(g, "parent", "a type's number or 0 expected: the type has more than a name");
     return r;

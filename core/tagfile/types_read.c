@@ -1,4 +1,4 @@
-/* Reading a TYPE section: its children, names, bodies and hashes, each number and index checked. */
+/* Reads a TYPE section: its children, names, bodies and hashes. Checks each number and index. */
 #include "tagfile/packed.h"
 #include "tagfile/sections.h"
 #include "tagfile/types.h"
@@ -7,18 +7,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NEXT_PARENTS = 64 }; /* a chain of more parents is refused: Havok's have up to six */
+enum { NEXT_PARENTS = 64 }; /* limit of a chain of parents; Havok's have up to six */
 
 typedef struct reader {
     lathe_doc *doc;
     tag_types *types;
     const uint8_t *bytes; /* the TYPE section */
-    uint64_t start;       /* where it is in the document */
+    uint64_t start;       /* where it begins in the document */
     lathe_error *err;
-    /* The child that is being read. */
+    /* the child section that is being read */
     const tag_piece *piece;
-    uint64_t at; /* from the start of its payload */
-    uint32_t id; /* the type that is read, for errors; 0: none */
+    uint64_t at; /* offset in its payload */
+    uint32_t id; /* type that is being read, for errors; 0: none */
 } reader;
 
 static const char *const names[TAG_PIECES][3] = {
@@ -97,7 +97,7 @@ static inline lathe_result take_text(reader *r, int table, const char *what, con
     return LATHE_OK;
 }
 
-/* Refuses a count of things that take at least `least` bytes each, where the section has not so many left. */
+/* Fails if the section is too short for `n` entries of at least `least` bytes each. */
 static lathe_result may_have(const reader *r, uint32_t n, uint32_t least, const char *what)
 {
     uint64_t left = r->piece->size - r->at;
@@ -107,7 +107,7 @@ static lathe_result may_have(const reader *r, uint32_t n, uint32_t least, const 
                 (unsigned long long)left);
 }
 
-/* Room for so many things, which are told afterwards. NULL where there are none; *e then says whether memory was short. */
+/* Allocates `n` entries, which are read afterwards. NULL if n is 0 or memory ran out; *e says which. */
 static void *room_for(reader *r, uint32_t n, size_t size, lathe_result *e)
 {
     void *p = *e == LATHE_OK && n ? arena_zalloc(&r->doc->arena, n * size) : NULL;
@@ -118,7 +118,8 @@ static void *room_for(reader *r, uint32_t n, size_t size, lathe_result *e)
 
 /* ---- texts --------------------------------------------------------------------------------------------- */
 
-/* Back to back, each with its NUL. Padding without a NUL behind it is no text, nor is one of 0xFF only. */
+/* Reads contiguous texts, each with its NUL. Padding without a NUL is no text, and neither is one of 0xFF
+ * only. */
 static lathe_result read_texts(reader *r, tag_piece_number which, int table)
 {
     tag_types *t = r->types;
@@ -198,7 +199,7 @@ static lathe_result read_member(reader *r, tag_member *m)
     return e == LATHE_OK ? take_type(r, "a member", &m->type) : e;
 }
 
-/* The count's upper half counts properties, which follow the members and look like them. */
+/* The upper half of the count is the number of properties, which follow the members and look like them. */
 static lathe_result read_members(reader *r, tag_type *t)
 {
     uint32_t n = 0;
@@ -323,7 +324,7 @@ static lathe_result read_hashes(reader *r)
     return e;
 }
 
-/* ---- what is inherited --------------------------------------------------------------------------------- */
+/* ---- inheritance --------------------------------------------------------------------------------------- */
 
 static void inherit(tag_type *t, const tag_type *from)
 {
@@ -340,7 +341,7 @@ static void inherit(tag_type *t, const tag_type *from)
     }
 }
 
-/* What each type has by itself or from its parents, which must come to an end. */
+/* Computes the effective values of each type from itself and its parents. Fails for a cycle of parents. */
 static lathe_result look_up(reader *r)
 {
     tag_types *t = r->types;
@@ -387,7 +388,8 @@ static lathe_result list_pieces(reader *r, uint64_t size)
             which++;
         t->odd = t->odd || which <= last || which == TAG_PIECES;
         last = which;
-        if (which == TAG_PIECES || t->pieces[which].at) /* of two of a name the first counts */
+        if (which == TAG_PIECES || t->pieces[which].at) /* of two with the same name the first is
+                                                         * used */
             continue;
         memcpy(t->pieces[which].name, s.name, 4);
         t->pieces[which].at = s.at + TAG_HEADER;
@@ -435,25 +437,25 @@ lathe_result tag_types_read(lathe_doc *doc, const uint8_t *bytes, uint64_t size,
     return e;
 }
 
-/* ---- questions ----------------------------------------------------------------------------------------- */
+/* ---- queries ------------------------------------------------------------------------------------------- */
 
 bool tag_is_relative(const tag_type *t)
 {
-    const char *n = t->name; /* mostly told by its third letter */
+    const char *n = t->name; /* the third letter rules out most types */
     return t->is.flags & TAG_RELATIVE ||
            (n[0] == 'h' && n[1] == 'k' && n[2] == 'R' && strncmp(n, "hkRelPtr", 8) == 0);
 }
 
 uint32_t tag_alignment(const tag_type *t)
 {
-    uint32_t plain = t->is.alignment & 0xFFF; /* what is above are flags */
+    uint32_t plain = t->is.alignment & 0xFFF; /* the bits above are flags */
     return plain && !(plain & (plain - 1)) ? plain : 1;
 }
 
 bool tag_is_a(const tag_types *types, uint32_t id, uint32_t base)
 {
     while (id && id != base)
-        id = types->all[id].parent; /* which come to an end: look_up */
+        id = types->all[id].parent; /* there are no cycles: look_up */
     return id == base;
 }
 
@@ -499,7 +501,7 @@ size_t tag_display(const tag_types *types, uint32_t id, char *to, size_t cap)
     display(types, id, NESTED, &t);
     if (t.size < cap) {
         to[t.size] = 0;
-        if (rec_type_name_taken(to)) /* by what Lua calls something else */
+        if (rec_type_name_taken(to)) /* names that mean something else in Lua */
             put(&t, "_");
     }
     if (cap)

@@ -1,6 +1,7 @@
-/* The TYPE section as Havok's SDK writes it, in which everything follows from the types: texts come in the order in
- * which they are first used, bodies in that in which types lead to each other, from those that have hashes on.
- * Reference: formats/havok-tagfile.md#5; orders proved on real files of 2015 and a real section of 2021. */
+/* Writes the TYPE section as Havok's SDK does, where everything follows from the types. Texts are in the
+ * order of first use. Bodies are in the order in which types refer to each other, starting with those that
+ * have hashes. Reference: formats/havok-tagfile.md#5. The orders match real files of 2015 and a real section
+ * of 2021. */
 #include "tagfile/types_write.h"
 
 #include "tagfile/packed.h"
@@ -8,7 +9,7 @@
 
 typedef struct texts { /* each once, in the order of first use */
     buf bytes;
-    const char **table; /* hashed; as many slots as `slots`, a power of 2 */
+    const char **table; /* hash table; `slots` is a power of 2 */
     uint32_t *numbers;
     size_t slots, n;
 } texts;
@@ -91,7 +92,7 @@ static bool put_text(writer *w, texts *t, buf *to, const char *text)
 
 enum { MOST_DEPTH = 64 };
 
-/* Newer SDKs name an argument's type as soon as they meet it. */
+/* Newer SDKs write the name of an argument's type as soon as it occurs. */
 static bool name_type(writer *w, uint32_t id, int depth)
 {
     const tag_type *t = &w->types->all[id];
@@ -172,7 +173,7 @@ static void push(writer *w, uint64_t id)
     w->queue[w->queue_n++] = (uint32_t)id;
 }
 
-/* What a type leads to: its parent, what it is made of, its members. */
+/* Visits the types that a type refers to: its parent, its element type, and those of its members. */
 static void push_inner(writer *w, const tag_type *t)
 {
     bool in_line = (t->format & TAG_KIND_MASK) == TAG_ARRAY && t->format & TAG_INLINE;
@@ -200,7 +201,8 @@ static bool put_closure(writer *w, uint32_t id)
     return done;
 }
 
-/* From each type with a hash, as they follow each other, all that it leads to; then whatever has a body, too. */
+/* Writes bodies: for each type with a hash, in order, everything it refers to; then all other types with a
+ * body. */
 static bool put_bodies(writer *w)
 {
     const tag_types *types = w->types;
@@ -245,7 +247,7 @@ static bool put_sections(writer *w)
     const tag_types *types = w->types;
     bool modern = w->modern;
     uint8_t text = modern ? 0xFF : 0;
-    /* Slots for pointers: one for each type and the none; newer SDKs leave out those with hashes. */
+    /* Number of slots for pointers: one for each type and one for none; newer SDKs omit types with hashes. */
     uint64_t slots = types->slots ? types->slots : types->count - (modern ? types->hashes_n : 0);
     size_t start = w->out->size;
     uint8_t head[TAG_HEADER] = {0, 0, 0, 0, 'T', 'Y', 'P', 'E'};
