@@ -1,5 +1,5 @@
-/* What opening does not refuse: numbers of texts and types that are not there, texts that nobody names, blocks that
- * lead back to themselves, bytes behind the end. */
+/* doc:check() of a NIF: problems that do not prevent opening. Invalid string numbers and block numbers,
+ * unused strings, reference cycles, bytes behind the end. */
 #include "nif/check.h"
 #include "havok/physics/names/material_names.h"
 #include "nif/collision/collision.h"
@@ -12,15 +12,15 @@ typedef struct edge {
     uint32_t from, to;
 } edge;
 
-/* Everything is gathered in one walk over all links. */
+/* Data collected in one pass over all references. */
 typedef struct gathered {
     rec_report *report;
     uint64_t blocks, strings;
     uint32_t c;     /* the container */
-    uint32_t from;  /* the block that is walked */
-    buf edges;      /* edge, in order of `from` */
-    uint8_t *named; /* of each text, whether a block names it */
-    bool full;      /* no memory for more */
+    uint32_t from;  /* the block that is being visited */
+    buf edges;      /* of edge, in order of `from` */
+    uint8_t *named; /* for each string, whether a block refers to it */
+    bool full;      /* out of memory */
 } gathered;
 
 static lathe_result gather(void *user, const nif_link *link, lathe_error *err)
@@ -46,10 +46,10 @@ static lathe_result gather(void *user, const nif_link *link, lathe_error *err)
 
 typedef struct walker {
     const edge *edges;
-    uint32_t *next;  /* of each block, its first edge that was not followed */
-    uint32_t *stack; /* blocks from where it began to where it is */
+    uint32_t *next;  /* for each block, its first edge that was not followed yet */
+    uint32_t *stack; /* blocks on the path from the start */
     uint8_t *state;
-    uint32_t count; /* of edges */
+    uint32_t count; /* number of edges */
 } walker;
 
 static void tell_cycle(const gathered *g, uint32_t from, uint32_t to)
@@ -61,7 +61,7 @@ static void tell_cycle(const gathered *g, uint32_t from, uint32_t to)
                     "refers to blocks[%llu], which leads back to it", (unsigned long long)to + 1);
 }
 
-/* From one block down, without recursion: files say how deep it goes. */
+/* Walks down from one block, without recursion: the depth is determined by the file. */
 static void walk_down(const gathered *g, walker *w, uint32_t start)
 {
     uint32_t depth = 0;
@@ -107,7 +107,7 @@ static void find_cycles(const gathered *g, lathe_doc *doc)
     buf_free(&room);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------------ */
+/* ---- all checks ---------------------------------------------------------------------------------------- */
 
 static void tell_unused(const gathered *g, const rec_at *root)
 {
@@ -148,7 +148,7 @@ static lathe_result check_material(void *user, const rec_at *at, lathe_error *er
     return LATHE_OK;
 }
 
-/* Older games have numbers of their own. */
+/* Checks material names; older games use their own numbers. */
 static void check_materials(lathe_doc *doc, uint32_t part, rec_report *report)
 {
     lathe_error err;
@@ -156,10 +156,10 @@ static void check_materials(lathe_doc *doc, uint32_t part, rec_report *report)
         return;
     rec_at block = nif_at(doc, part);
     if (block.layout && NIF_AT_B(&block) >= NIF_SKYRIM)
-        nif_each_collision(&block, check_material, report, &err); /* what is unreadable was told */
+        nif_each_collision(&block, check_material, report, &err); /* errors were reported before */
 }
 
-/* Whether every block is described and parses. */
+/* True if every block has a known type and can be parsed. */
 static bool check_blocks(lathe_doc *doc, uint32_t c, const rec_at *root, gathered *g)
 {
     lathe_error err;
@@ -172,7 +172,7 @@ static bool check_blocks(lathe_doc *doc, uint32_t c, const rec_at *root, gathere
         nif_check_triangles(doc, part, g->report);
         check_materials(doc, part, g->report);
     }
-    if (all) /* else they may be named where nobody looks */
+    if (all) /* otherwise unknown blocks may refer to them */
         tell_unused(g, root);
     if (g->blocks && !g->full)
         find_cycles(g, doc);

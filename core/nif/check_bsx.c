@@ -1,11 +1,11 @@
-/* The bits of BSXFlags, which tell the game what to do for a model, against what is in the file. Bits that the games'
- * own files do not agree on are left alone. formats/nif.md#6-extra-data */
+/* Compares the bits of BSXFlags, which tell the game how to handle a model, with the contents of the file.
+ * Bits that are inconsistent in the games' own files are ignored. formats/nif.md#6-extra-data */
 #include "nif/check.h"
 #include "nif/geometry/check.h"
 
 #include "gen/nif_types.h"
 
-/* Bits of `value`, and of a shader's flags1. */
+/* Bits of `value`, and one of a shader's flags1. */
 enum { ANIMATED = 1, HAVOK = 2, RAGDOLL = 4, EDITOR_MARKER = 0x20, EXTERNAL_EMIT = 0x200 };
 enum { EXTERNAL_EMITTANCE = 1 << 29 };
 
@@ -51,7 +51,7 @@ static void note(content *has, lathe_doc *doc, uint32_t part)
     has->emits |= shader && emits(&at);
 }
 
-/* A bit, whether something in the file needs it, and whether there is something for it to act on. */
+/* A bit, whether something in the file requires it, and whether there is something for it to act on. */
 typedef struct bit {
     unsigned mask;
     const char *name;
@@ -66,7 +66,7 @@ static void check_bit(const nif_checks *k, const rec_at *at, const bit *b)
     if (!set && b->needed)
         rec_finding(k->report, LATHE_LEVEL_WARNING, at, slot, REC_NO_ITEM,
                     "%s is not set, but the file has a %s", b->name, b->by);
-    if (set && !b->used && k->complete) /* else it may be in a block that nobody knows */
+    if (set && !b->used && k->complete) /* otherwise it may be in an unknown block */
         rec_finding(k->report, LATHE_LEVEL_WARNING, at, slot, REC_NO_ITEM,
                     "%s is set, but the file has no %s", b->name, b->without);
 }
@@ -85,7 +85,7 @@ static void check_bits(const nif_checks *k, const rec_at *at, const content *has
         {EXTERNAL_EMIT, "external_emit", has->emits, has->emits, emitting, emitting},
     };
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++)
-        if (bits[i].mask != EXTERNAL_EMIT || skyrim) /* files of Fallout 4 do not agree on it */
+        if (bits[i].mask != EXTERNAL_EMIT || skyrim) /* inconsistent in files of Fallout 4 */
             check_bit(k, at, &bits[i]);
 }
 

@@ -1,4 +1,4 @@
-/* The format: what NIF files are, and what one can do with them. */
+/* The format NIF: its hooks and verbs. */
 #include "nif/nif.h"
 
 #include "gen/nif_types.h"

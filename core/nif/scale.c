@@ -1,4 +1,5 @@
-/* doc:scale: one walk over all rows of all blocks that multiplies lengths, masses and what follows from them. */
+/* doc:scale: visits all fields of all blocks once and multiplies lengths, masses and values that depend on
+ * them. */
 #include "nif/scale.h"
 
 #include "base/half.h"
@@ -12,14 +13,14 @@
 typedef struct scaling {
     scene_scaling walk;
     model_scale how;
-    const uint8_t *keys;   /* for each block whether its keys are lengths */
-    const rec_type *block; /* the one at hand, and whether its keys are */
+    const uint8_t *keys;   /* for each block: whether its keys are lengths */
+    const rec_type *block; /* the current block, and whether its keys are lengths */
     bool are_lengths;
 } scaling;
 
-/* ---- rows ----------------------------------------------------------------------------------------------- */
+/* ---- fields ----------------------------------------------------------------------------------------------- */
 
-/* Floats that a record is nothing but; 0: it is something else. */
+/* Number of floats in a record that consists of floats only; 0: it does not. */
 static unsigned floats_of(const rec_type *type, rec_kind *kind)
 {
     *kind = type == &nif_hvec3 ? REC_F16 : REC_F32;
@@ -43,7 +44,7 @@ static void set_lanes(const scene_scaling *walk, const nif_scale_rule *rule, sce
     }
 }
 
-/* Zero stays, and so does what is no number and what stands for none. */
+/* Scales a float. Zero, NaN, infinity and values that mean none are unchanged. */
 static bool turn_full(const uint8_t *from, uint8_t *to, const double *by, bool big)
 {
     for (int i = 0; i < 3; i++) {
@@ -72,7 +73,7 @@ static bool turn_halves(const uint8_t *from, uint8_t *to, const double *by, bool
     return true;
 }
 
-/* Vertices that are as their descriptor says have one length, their position, in front. */
+/* Scales vertices with a plain layout directly: their only length is the position at the start. */
 static bool scale_vertices(const scene_scaling *walk, const nif_vertex *v, scene_scale_row *out)
 {
     out->leaf = true;
@@ -106,7 +107,7 @@ static bool scale_row(const scene_scaling *walk, const rec_at *at, uint32_t slot
         return scale_vertices(walk, &v, out);
     if (!out->leaf)
         return rec_row_type(row) != NULL;
-    /* inertia goes with mass times length squared */
+    /* inertia is mass times length squared */
     int power = s->how.keep_mass && rule.power >= 3 ? rule.power - 3 : rule.power;
     out->kind = rule.period ? REC_F32 : kind;
     out->lanes = lanes;
@@ -117,7 +118,7 @@ static bool scale_row(const scene_scaling *walk, const rec_at *at, uint32_t slot
     return true;
 }
 
-/* Tells of vertices of which nobody knows where their positions are. */
+/* Reports vertices that are stored as opaque bytes, so that their positions cannot be scaled. */
 static void look(const scene_scaling *walk, const rec_at *at, uint32_t slot, unsigned family)
 {
     const rec_slot *sl = rec_slot_of(at, slot);
@@ -130,7 +131,7 @@ static void look(const scene_scaling *walk, const rec_at *at, uint32_t slot, uns
 
 /* ---- blocks ----------------------------------------------------------------------------------------------- */
 
-/* The packfile in a block is a document of its own. */
+/* Scales the packfile in a block, which is an embedded document. */
 static lathe_result scale_system(scaling *s, const rec_at *block, lathe_error *err)
 {
     lathe_doc *doc = block->doc;

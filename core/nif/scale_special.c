@@ -1,12 +1,12 @@
-/* What is scaled, as far as no mark in the tables says it. Reference: formats/nif.md#82 */
+/* Exceptions in scaling that the tables cannot express. Reference: formats/nif.md#82 */
 #include "gen/nif_types.h"
 #include "nif/scale.h"
 
-/* ---- vectors of which only some numbers are lengths --------------------------------------------------------- */
+/* ---- vectors with lengths in some values only ----------------------------------------------------------- */
 
 #define XYZ 0x7u
 #define W 0x8u
-/* Of vec4 number i of a row. */
+/* Bits of vec4 number i of a field. */
 #define PIVOT(i) ((uint64_t)XYZ << 4 * (i))
 
 typedef struct special {
@@ -36,9 +36,9 @@ static const special specials[] = {
     {&nif_NiPSysEmitter, "motion", 6, 0x3, 0},
     {&nif_BSLagBoneController, "params", 3, 0x4, 0},
     {&nif_BSProceduralLightningController, "params", 7, 0x17,
-     0},                                    /* not a factor, nor what is doubtful */
+     0},                                    /* without factors and values of unknown meaning */
     {&nif_NiCamera, "frustum", 6, 0x30, 0}, /* left … top are at distance 1 */
-    {&nif_RB550, "translation", 4, XYZ, 0}, /* w is not used, and may be anything */
+    {&nif_RB550, "translation", 4, XYZ, 0}, /* w is unused and may be anything */
     {&nif_RB550, "center", 4, XYZ, 0},
     {&nif_RB2010, "translation", 4, XYZ, 0},
     {&nif_RB2010, "center", 4, XYZ, 0},
@@ -48,7 +48,7 @@ static const special specials[] = {
 
 static const special matrix = {.period = 16, .up = 0x7000};
 static const special transform = {.period = 13, .up = 0xE00}; /* rotation, translation, scale */
-/* The geometry of precombined meshes may be shared, and stays as it is: instances are scaled. */
+/* The geometry of precombined meshes may be shared and is unchanged: instances are scaled. */
 static const special placement = {.period = 13, .up = 0x1E00};
 
 static const special *special_of(const rec_type *type, const rec_field *row)
@@ -65,7 +65,8 @@ static const special *special_of(const rec_type *type, const rec_field *row)
     return NULL;
 }
 
-/* Oblivion has the frames of a slider in another order, and a camera without perspective sees lengths. */
+/* Exceptions by version: Oblivion has the frames of a prismatic joint in another order, and the frustum of an
+ * orthographic camera has lengths. */
 static uint64_t odd_lanes(const rec_at *at, const rec_field *row, uint64_t up)
 {
     if (at->layout->type == &nif_PrismaticC && rec_row_type(row) == &rec_vec4 &&
@@ -83,7 +84,7 @@ static bool is(const char *name, const char *with)
     return strcmp(name, with) == 0;
 }
 
-/* Rows of a key that its value's power does not count for. */
+/* Fields of a key to which the power of its value does not apply. */
 static bool is_timing(const rec_field *row)
 {
     return is(rec_row_name(row), "time") || is(rec_row_name(row), "tbc");
@@ -115,7 +116,7 @@ nif_scale_rule nif_scale_rule_of(const rec_at *at, const rec_field *row, int out
     return rule;
 }
 
-/* Types hold each other only to a small depth, but for volumes that unite others. */
+/* Nesting of types is limited, except for volumes that contain others. */
 static bool scales(const rec_type *type, int depth)
 {
     if (depth > 8 || type == &nif_NiPosData || type == &nif_NiFloatData ||
@@ -137,7 +138,7 @@ bool nif_scales(const rec_type *type)
     return scales(type, 0);
 }
 
-/* Which blocks' keys are lengths, as far as known. */
+/* Blocks whose keys are lengths, as far as determined. */
 typedef struct marking {
     lathe_doc *doc;
     uint32_t container;
@@ -145,7 +146,7 @@ typedef struct marking {
     uint64_t total;
 } marking;
 
-/* A number of a block in a row of another: number i of an array. False: no block is there. */
+/* The block that a field refers to; element i of an array. False: there is no such block. */
 static bool number_at(const marking *m, const rec_at *at, const char *row, uint64_t i,
                       uint64_t *number)
 {
@@ -162,7 +163,7 @@ static void mark(const marking *m, const rec_at *at, const char *row, uint64_t i
         m->marks[number] = 1;
 }
 
-/* Controllers of lengths lead to interpolators, and those to keys. */
+/* Controllers of lengths refer to interpolators, and these to keys. */
 static bool of_lengths(const rec_type *type)
 {
     return rec_is_a(type, &nif_NiPSysEmitterInitialRadiusCtlr) ||
@@ -171,7 +172,7 @@ static bool of_lengths(const rec_type *type)
            rec_is_a(type, &nif_NiLightRadiusController);
 }
 
-/* Whether what an animation drives takes lengths: it says the controller's type by name, or names it. */
+/* True if the controller in a sequence entry takes lengths; the entry has its type name, or refers to it. */
 static bool drives_lengths(const marking *m, const rec_at *driven)
 {
     lathe_value name = {.kind = LATHE_KIND_NONE};
@@ -188,7 +189,7 @@ static bool drives_lengths(const marking *m, const rec_at *driven)
     return type && of_lengths(type);
 }
 
-/* The interpolators in records of a row: of an animation those that drive lengths, of a blend all. */
+/* Marks the interpolators in a list of records: of a sequence those that drive lengths, of a blend all. */
 static void mark_each(const marking *m, const rec_at *block, const char *row, bool driven)
 {
     uint32_t slot = rec_slot_find(block->layout, row);
@@ -239,7 +240,7 @@ uint8_t *nif_scale_keys(lathe_doc *doc, uint32_t c, uint64_t total)
     return m.marks;
 }
 
-/* ---- what is what --------------------------------------------------------------------------------------- */
+/* ---- kinds of data -------------------------------------------------------------------------------------- */
 
 unsigned nif_scale_family(const rec_type *block)
 {

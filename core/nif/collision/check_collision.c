@@ -1,4 +1,5 @@
-/* Which node a body of a bhkPhysicsSystem or bhkRagdollSystem belongs to: formats/fo4-collision.md#1. */
+/* Checks which node each body of a bhkPhysicsSystem or bhkRagdollSystem belongs to:
+ * formats/fo4-collision.md#1. */
 #include "nif/collision/collision.h"
 
 #include "gen/nif_types.h"
@@ -27,7 +28,7 @@ static void tell_block(const ties *t, const nif_tie *tie, const char *row, uint3
     tell(t, tie, row, text);
 }
 
-/* The system in a block; NULL: none, or none that opens. Both lists are in the order of blocks. */
+/* The system in a block; NULL: none, or it cannot be opened. Both lists are in block order. */
 static const nif_system *system_of(const ties *t, uint32_t block, size_t *k)
 {
     const nif_system *list = (const void *)t->all->systems.data;
@@ -67,7 +68,7 @@ static void check_tie(const ties *t, const nif_tie *tie, const nif_tie *before,
         tell_block(t, tie, "body_id", before->block, " has the same body");
 }
 
-/* Of bodies from `from` up to `to`. */
+/* Reports bodies `from` up to `to`, which have no tie. */
 static void check_free(const ties *t, const nif_system *system, uint64_t from, uint64_t to)
 {
     rec_at at = nif_at(t->doc, nif_block(t->doc, 0, system->block));
@@ -77,7 +78,7 @@ static void check_free(const ties *t, const nif_system *system, uint64_t from, u
                     to - from > 1 ? " and more" : "");
 }
 
-/* Bodies that come between those of ties, which are in order. */
+/* Finds the bodies between those of ties, which are sorted. */
 static void check_system(const ties *t, const nif_system *system, size_t *k)
 {
     const nif_tie *list = (const void *)t->all->ties.data;

@@ -34,7 +34,7 @@ lathe_result nif_read_material(const lathe_value *v, uint32_t *id, bool *known, 
                      "material: a name or a number of 32 bits expected");
 }
 
-/* Whether it names what geometry is drawn with, which says nothing of collision. */
+/* True for a material of visible geometry, which has no meaning for collision. */
 static bool is_drawn(const lathe_value *v)
 {
     static const char *const ends[] = {".bgsm", ".bgem"};
@@ -51,7 +51,7 @@ static bool is_drawn(const lathe_value *v)
     return v->as.s.n == 0;
 }
 
-/* What a mesh calls a material: one of collision, or that of what says none. */
+/* The collision material of a triangle; if its mesh has none, the default. */
 static lathe_result material_of(void *user, const lathe_value *v, uint64_t number, uint32_t *id,
                                 lathe_error *err)
 {
@@ -77,14 +77,14 @@ static lathe_result add_shape(scene_soup *c, lathe_doc *doc, uint64_t i, lathe_e
     model_mesh mesh;
     model_mesh_init(&mesh, c->mem);
     lathe_result r = nif_mesh(doc, i, &mesh, err);
-    mesh.material = NULL; /* what it is drawn with says nothing of collision */
+    mesh.material = NULL; /* a visible material has no meaning for collision */
     if (r == LATHE_OK)
         r = scene_soup_add_mesh(c, &mesh, err);
     model_mesh_free(&mesh);
     return r;
 }
 
-/* A shape of a NIF, or all of them. */
+/* Adds one shape of a NIF, or all of them. */
 static lathe_result add_view(scene_soup *c, lathe_view view, lathe_error *err)
 {
     rec_at at;

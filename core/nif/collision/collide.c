@@ -50,7 +50,8 @@ static lathe_result find_node(lathe_doc *doc, const lathe_source *args, uint32_t
         *out == REC_NO_PART || *out == doc->containers[0].root ? "that" : nif_type_name(doc, *out));
 }
 
-/* Bodies are turned and moved with their nodes, not scaled: the node's space without its scale. */
+/* Bodies follow the rotation and translation of their nodes, but not the scale: computes the node's space
+ * without scale. */
 static lathe_result place_of(lathe_doc *doc, uint32_t node, vec3 *move, quat *turn, mat4 *to_node,
                              lathe_error *err)
 {

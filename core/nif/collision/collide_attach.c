@@ -1,13 +1,13 @@
-/* A packfile becomes the collision of a node: its blocks, and the flags that tell the game. */
+/* Makes a packfile the collision of a node: its blocks, and the flags of the root. */
 #include "gen/nif_types.h"
 #include "havok/physics/bodies.h"
 #include "nif/collision/collide.h"
 #include "nif/collision/collision.h"
 
-enum { FOLLOWS = 0x80 }; /* flags of all bhkNPCollisionObject of games' files */
+enum { FOLLOWS = 0x80 }; /* flags of every bhkNPCollisionObject in the games' files */
 
-/* Bits of BSXFlags; all files with collision have `havok`, all but one where forces move something `dynamic`, and no
- * others. What files without such a block get is what most of games' files have. */
+/* Bits of BSXFlags. All files with collision have `havok`; of those with movable bodies all but one have
+ * `dynamic`, and no others do. Files without the block get the usual value of the games' files. */
 enum { BSX_HAVOK = 2, BSX_DYNAMIC = 0x40, BSX_STATIC = 0x82, BSX_MOVES = 0xC2 };
 
 static lathe_result put(const rec_at *at, const char *row, uint64_t raw, lathe_error *err)
@@ -92,11 +92,11 @@ lathe_result nif_body_moves(lathe_doc *doc, uint32_t c, lathe_error *err)
     return tell_game(doc, true, NULL, err);
 }
 
-/* ---- what was there --------------------------------------------------------------------------------------- */
+/* ---- existing collision ----------------------------------------------------------------------------------- */
 
 #define ALL_BODIES UINT32_MAX
 
-/* Collision objects that use a system, or a body of it. */
+/* Number of collision objects that use a system, or a body of it. */
 static uint64_t users_of(lathe_doc *doc, uint32_t system, uint64_t body)
 {
     uint64_t n = 0;
@@ -111,7 +111,7 @@ static uint64_t users_of(lathe_doc *doc, uint32_t system, uint64_t body)
     return n;
 }
 
-/* Bodies of a system, or 0 where nobody knows. */
+/* Number of bodies in a system, or 0 if unknown. */
 static uint64_t bodies_of(lathe_doc *doc, uint32_t system)
 {
     rec_at at = nif_at(doc, system);
@@ -125,7 +125,7 @@ static uint64_t bodies_of(lathe_doc *doc, uint32_t system)
     return n;
 }
 
-/* False of a number that is none of the system's bodies; what cannot be read may have any. */
+/* False if the system has no body of that number; a system that cannot be read may have any. */
 static bool has_body(lathe_doc *doc, uint32_t system, uint64_t number)
 {
     uint64_t n = bodies_of(doc, system);
@@ -141,7 +141,8 @@ static uint32_t system_of(const rec_at *collision)
     return known ? system : REC_NO_PART;
 }
 
-/* Whether a collision object is this node's: others may lead to that of another node, which needs it. */
+/* True if a collision object belongs to this node: a reference may point to that of another node, which still
+ * needs it. */
 static bool is_of(lathe_doc *doc, uint32_t collision, uint32_t node)
 {
     if (!nif_block_is(doc, collision, &nif_bhkNPCollisionObject))
@@ -151,8 +152,8 @@ static bool is_of(lathe_doc *doc, uint32_t collision, uint32_t node)
     return target == node || !nif_block_is(doc, target, &nif_NiAVObject);
 }
 
-/* Whether only this node uses the physics system, and it has one body: then the new packfile replaces the old one in the
- * same block. */
+/* True if only this node uses the physics system, and it has one body. Then the new packfile replaces the old
+ * one in the same block. */
 static bool is_own(lathe_doc *doc, uint32_t system)
 {
     return nif_block_is(doc, system, &nif_bhkPhysicsSystem) &&
@@ -171,7 +172,7 @@ static lathe_result point_at(const rec_at *collision, uint32_t node, uint32_t sy
     return r == LATHE_OK ? put(collision, "body_id", 0, err) : r;
 }
 
-/* New blocks, and the old ones go. */
+/* Adds new blocks and removes the old ones. */
 static lathe_result replace(lathe_doc *doc, uint32_t node, uint32_t old, const buf *packfile,
                             lathe_report *report, lathe_error *err)
 {
@@ -185,10 +186,10 @@ static lathe_result replace(lathe_doc *doc, uint32_t node, uint32_t old, const b
     }
     if (shared != REC_NO_PART && bodies_of(doc, shared) <= 1 &&
         users_of(doc, shared, ALL_BODIES) == 1)
-        shared = REC_NO_PART; /* it goes as a whole */
+        shared = REC_NO_PART; /* the whole system is removed */
     if (shared != REC_NO_PART &&
         (users_of(doc, shared, number) > 1 || !has_body(doc, shared, number)))
-        shared = REC_NO_PART; /* the body is another node's, too, and stays; or there is none */
+        shared = REC_NO_PART; /* the body is shared with another node and stays, or there is none */
     lathe_result r = append(doc, "bhkPhysicsSystem", &system, report, err);
     if (r == LATHE_OK)
         r = put_packfile(&system, packfile, err);

@@ -1,4 +1,4 @@
-/* What doc:set_collision replaces: a body of Fallout 4, or a chain of Skyrim's blocks. */
+/* Removes the former collision in doc:set_collision: a body of Fallout 4, or a chain of blocks of Skyrim. */
 #include "gen/nif_types.h"
 #include "havok/packfile/serialize.h"
 #include "havok/physics/take_out.h"
@@ -6,7 +6,7 @@
 
 /* ---- chains of blocks ------------------------------------------------------------------------------------- */
 
-/* Blocks that go, by number, and those that are still to be looked at. */
+/* Blocks to remove, by number, and those still to be visited. */
 typedef struct chain {
     lathe_doc *doc;
     uint8_t *goes;
@@ -20,7 +20,7 @@ static bool may_go(const chain *c, uint32_t number)
     return !nif_block_is(c->doc, nif_block(c->doc, 0, number), &nif_NiAVObject);
 }
 
-/* What a block of the chain leads to goes with it. */
+/* Children of blocks in the chain are removed too. */
 static lathe_result follow(void *user, const nif_link *link, lathe_error *err)
 {
     chain *c = user;
@@ -33,7 +33,7 @@ static lathe_result follow(void *user, const nif_link *link, lathe_error *err)
     return LATHE_OK;
 }
 
-/* What a block that stays leads to, or looks back to, stays. */
+/* Targets of references in blocks that stay, also of those to parents, are kept. */
 static lathe_result keep(void *user, const nif_link *link, lathe_error *err)
 {
     chain *c = user;
@@ -60,7 +60,7 @@ static lathe_result mark(chain *c, uint32_t first, lathe_error *err)
     return r;
 }
 
-/* From the end, run by run. */
+/* Removes the marked blocks from the end, one range at a time. */
 static lathe_result remove_marked(const chain *c, lathe_report *report, lathe_error *err)
 {
     rec_at root = rec_root(c->doc, 0);
@@ -98,7 +98,7 @@ lathe_result nif_remove_chain(lathe_doc *doc, uint32_t part, lathe_report *repor
     return r;
 }
 
-/* ---- bodies of a system that others use ------------------------------------------------------------------- */
+/* ---- bodies of a shared system ---------------------------------------------------------------------------- */
 
 static lathe_result lower_numbers(lathe_doc *doc, uint32_t system, uint64_t number,
                                   lathe_error *err)

@@ -1,4 +1,4 @@
-/* Shapes of doc:set_collision: of a mesh, or of figures. */
+/* Makes shapes for doc:set_collision from a mesh or from dimensions. */
 #include "havok/physics/leaves.h"
 #include "model/fit.h"
 #include "nif/collision/collide.h"
@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#define CONVEX_RADIUS 0.01 /* metres: of most hulls of games' files */
+#define CONVEX_RADIUS 0.01 /* in metres; the value of most hulls in the games' files */
 #define METAL 0x064003D4   /* and their material */
 
-/* ---- what is given ---------------------------------------------------------------------------------------- */
+/* ---- arguments -------------------------------------------------------------------------------------------- */
 
 static lathe_value ask(const nif_shaping *s, const void *node, const char *name, const void **child)
 {
@@ -32,7 +32,7 @@ static lathe_result expected(lathe_error *err, const char *name, const char *wha
                      name, what);
 }
 
-/* A length in units of the game; *out, in metres, stays where none is given. */
+/* Reads a length in game units; *out, in metres, is unchanged if it is absent. */
 static lathe_result length(const nif_shaping *s, const void *node, const char *name, double *out,
                            lathe_error *err)
 {
@@ -47,7 +47,7 @@ static lathe_result length(const nif_shaping *s, const void *node, const char *n
     return LATHE_OK;
 }
 
-/* Three lengths, or (size) one for all. */
+/* Reads three lengths, or (size) one for all. */
 static lathe_result point(const nif_shaping *s, const void *node, const char *name, vec3 *out,
                           lathe_error *err)
 {
@@ -87,7 +87,7 @@ static lathe_result read_material(nif_shaping *s, const void *node, nif_cloud *c
     return nif_read_material(&v, &c->material, &known, err);
 }
 
-/* `bare`: the node is itself the mesh. */
+/* `bare`: the node is the mesh itself. */
 static lathe_result read_cloud(nif_shaping *s, const void *node, const lathe_value *bare,
                                nif_cloud *c, lathe_error *err)
 {
@@ -117,7 +117,8 @@ static fit_points points_of(const nif_cloud *c)
                         scene_soup_points(&c->soup)};
 }
 
-/* Of a shape that has one: what all triangles have, else what was given for all. */
+/* The material of a shape that has only one: that of all triangles if they agree, else the one passed for
+ * all. */
 static uint32_t only_material(const nif_cloud *c)
 {
     uint32_t id;
@@ -127,7 +128,7 @@ static uint32_t only_material(const nif_cloud *c)
     return id;
 }
 
-/* A mesh, or figures: not both, and not none. */
+/* Fails unless there is either a mesh or dimensions, but not both. */
 static lathe_result one_of(const nif_shaping *s, const void *node, const nif_cloud *c,
                            const char *const *figures, const char *wanted, lathe_error *err)
 {
@@ -248,7 +249,7 @@ static lathe_result make_mesh(nif_shaping *s, const nif_cloud *c, hk_solid *out,
 
 /* ---- compounds -------------------------------------------------------------------------------------------- */
 
-/* A child's place: moved and turned, no more. */
+/* Places a child: only translation and rotation. */
 static lathe_result place_child(const nif_shaping *s, const void *node, hk_solid *child,
                                 lathe_error *err)
 {
@@ -282,7 +283,7 @@ static bool is_described(const nif_shaping *s, const lathe_value *v, const void 
            ask(s, node, "kind", &child).kind == LATHE_KIND_STRING;
 }
 
-/* A part that says its kind has its own space, so its mesh is not moved into the node's. */
+/* Makes a part with a kind of its own. It has its own space, so its mesh is not transformed to the node's. */
 static lathe_result make_described(nif_shaping *s, const void *node, hk_solid *out,
                                    lathe_error *err)
 {
@@ -322,7 +323,7 @@ static lathe_result make_compound(nif_shaping *s, const void *node, hk_solid *ou
     lathe_result r = LATHE_OK;
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
         char where[32];
-        out->count = (size_t)i + 1; /* freed with it from here on */
+        out->count = (size_t)i + 1; /* freed together with the compound from here on */
         one.kind = LATHE_KIND_NONE;
         s->source->get(s->source->user, list, NULL, i, &one, &child);
         r = is_described(s, &one, child) ? make_described(s, child, &children[i], err)
@@ -334,7 +335,7 @@ static lathe_result make_compound(nif_shaping *s, const void *node, hk_solid *ou
     return r == LATHE_OK ? hk_solid_compound(out, children, (size_t)n, err) : r;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------------ */
+/* ---- all kinds -------------------------------------------------------------------------------------------- */
 
 static lathe_result make_kind(nif_shaping *s, const void *node, const lathe_value *bare,
                               const char *kind, hk_solid *out, lathe_error *err)

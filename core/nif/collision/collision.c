@@ -83,7 +83,7 @@ static void release(lathe_doc *doc, rec_cached *what)
 
 static const rec_cache lists = {.lasts = true, .release = release};
 
-/* The lists depend on packfiles, but not on writes in them that change no length. */
+/* Updates the cached lists. They depend on the packfiles, but not on edits in them that change no length. */
 static bool follow(nif_collisions *all, lathe_doc *doc)
 {
     uint64_t next = rec_recent_next(doc);
@@ -152,7 +152,7 @@ lathe_result nif_body(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *
                      (unsigned long long)n);
 }
 
-/* The block of the node that a body is tied to; REC_NO_PART: none, or no memory (`ok` is false then). */
+/* The block of the node that a body is tied to; REC_NO_PART: none, or out of memory (then `ok` is false). */
 static uint32_t owner_of(lathe_doc *doc, const nif_collisions *all, uint32_t c, uint64_t i,
                          bool *ok)
 {
@@ -205,19 +205,20 @@ static lathe_result count_meshes(lathe_doc *doc, nif_collisions *all, lathe_erro
     return LATHE_OK;
 }
 
-/* Bodies are turned and moved with their nodes, not scaled: so doc:set_collision makes them. */
+/* Removes the scale: bodies follow the rotation and translation of their nodes only, and doc:set_collision
+ * makes them accordingly. */
 static mat4 without_scale(mat4 world)
 {
     vec3 move, scale;
     quat turn;
     mat4_decompose(&world, &move, &turn, &scale);
     if (fabs(scale.x - 1) < 1e-4 && fabs(scale.y - 1) < 1e-4 && fabs(scale.z - 1) < 1e-4)
-        return world; /* as it is, to the last digit */
+        return world; /* unchanged to the last bit */
     return mat4_compose(move, quat_normalize(turn), (vec3){1, 1, 1});
 }
 
-/* Shapes are in the space of the node, whatever the body's placement says: in all of Fallout 4's files that were
- * looked at, collision lies where what is drawn does only so. */
+/* Shapes are in the space of the node, whatever the placement of the body says: in all inspected files of
+ * Fallout 4 collision only matches the visible geometry this way. */
 static lathe_result place(lathe_doc *doc, const nif_system *system, const nif_collisions *all,
                           model_mesh *mesh, lathe_error *err)
 {

@@ -1,4 +1,4 @@
-/* Blocks as elements of several types: their names, numbers and sizes in the header. */
+/* Blocks as elements of several types: their type names, numbers and sizes in the header. */
 #include "gen/nif_types.h"
 #include "nif/container/container.h"
 
@@ -29,7 +29,7 @@ const rec_type *nif_block_type(const char *name, size_t n)
     return NULL;
 }
 
-/* The type's name in the file, not ended by a NUL: *n bytes. NULL: the header's number is out of range. */
+/* The type name in the file, without a NUL: *n bytes. NULL: the header's number is out of range. */
 static const char *name_in_file(lathe_doc *doc, uint32_t part, size_t *n)
 {
     uint32_t c = doc->parts[part].container;
@@ -79,7 +79,8 @@ const char *nif_type_name(lathe_doc *doc, uint32_t part)
         return rec_type_name(root->type);
     const char *name = p->owner == REC_NO_PART ? NULL : name_in_file(doc, part, &n);
     if (name && ((root && nif_block_type(name, n)) || memchr(name, 0, n)))
-        return "?"; /* made here, and not told what it is: the header's number is of nobody. Or no name */
+        return "?"; /* made in this edit without a type, so the header's number has no meaning; or
+                     * the name is empty */
     char *label = name ? arena_zalloc(&doc->arena, n + 1) : NULL;
     if (!label)
         return "?";
@@ -87,7 +88,7 @@ const char *nif_type_name(lathe_doc *doc, uint32_t part)
     return p->label = label;
 }
 
-/* The label of a block that was made and not told yet what it is; known by its place, not its letters. */
+/* The label of a new block whose type is not set yet; identified by its address, not its text. */
 static const char untold[] = "NiObject";
 
 const rec_type *nif_type_named(lathe_doc *doc, uint32_t part, const char *name, size_t n)
@@ -142,9 +143,9 @@ int64_t nif_no_zero(const rec_at *at)
     return 0;
 }
 
-/* ---- what the header says of blocks ------------------------------------------------------------------------- */
+/* ---- blocks in the header ------------------------------------------------------------------------------ */
 
-/* The number of a type's name in the header, added where it is new. */
+/* The number of a type name in the header; added if it is missing. */
 static lathe_result type_number(const rec_at *root, const char *name, uint64_t *number,
                                 lathe_error *err)
 {
@@ -165,7 +166,7 @@ static lathe_result type_number(const rec_at *root, const char *name, uint64_t *
     return r == LATHE_OK ? rec_set_item(root, NIF_BLOCK_TYPES, *number, &v, err) : r;
 }
 
-/* In front of a block of Morrowind. */
+/* Writes the type name in front of a block of Morrowind. */
 static lathe_result put_name(const rec_at *root, uint32_t part, const char *label, lathe_error *err)
 {
     buf text;
@@ -176,13 +177,13 @@ static lathe_result put_name(const rec_at *root, uint32_t part, const char *labe
     bytes_st(count, n, 4, false);
     lathe_result r =
         buf_put(&text, count, 4) && buf_put(&text, label, n) ? LATHE_OK : rec_no_memory(err);
-    if (r == LATHE_OK) /* a block that was made here begins with a text, if an empty one */
+    if (r == LATHE_OK) /* a new block begins with a text, possibly empty */
         r = rec_splice(root->doc, part, 0, 4 + (now ? was : 0), text.data, 4 + n, err);
     buf_free(&text);
     return r;
 }
 
-/* Of a block that was made here: its type's number, or name. */
+/* Sets the type number or type name of a new block. */
 static lathe_result put_type(const rec_at *root, uint32_t part, uint64_t i, lathe_error *err)
 {
     const char *label = rec_part_of(root->doc, part)->label;
@@ -219,8 +220,8 @@ static lathe_result put_size(const rec_at *root, const rec_loc *sizes, uint64_t 
     return rec_splice(root->doc, root->part, off, 4, bytes, 4, err);
 }
 
-/* Type and size of a block in the header. A new one may be told its type after it came: at the end of the whole
- * edit it has one. */
+/* Sets type and size of a block in the header. The type of a new block may be set later: at the end of the
+ * whole edit it must be known. */
 static lathe_result lay_out_block(const rec_at *root, const rec_loc *sizes, uint32_t part,
                                   lathe_error *err)
 {
@@ -229,7 +230,7 @@ static lathe_result lay_out_block(const rec_at *root, const rec_loc *sizes, uint
     rec_loc now = *sizes;
     if (r == LATHE_OK && root->doc->depth <= 1)
         r = rec_find(root, NIF_BLOCK_SIZES, &now,
-                     err); /* a type's name may have come in front of them */
+                     err); /* a type name may have been inserted in front of them */
     return r == LATHE_OK && now.present && i < now.count
                ? put_size(root, &now, i, rec_part_whole(root->doc, part), err)
                : r;
@@ -245,7 +246,8 @@ static lathe_result lay_out_all(const rec_at *root, const rec_loc *sizes, lathe_
     return r;
 }
 
-/* Of the blocks that the open edit changed: since the last time, or all of them at its end. */
+/* Updates the header for all blocks that the open edit changed: since the last call, or all of them at its
+ * end. */
 lathe_result nif_relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     rec_at root = rec_root(doc, c);
@@ -254,7 +256,7 @@ lathe_result nif_relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
     if (r == LATHE_OK)
         r = rec_find(&root, NIF_BLOCK_SIZES, &sizes, err);
     size_t n = doc->journal.n;
-    if (r == LATHE_OK && !doc->depth) /* it is being made */
+    if (r == LATHE_OK && !doc->depth) /* while the document is being made */
         return lay_out_all(&root, &sizes, err);
     doc->stamp++;
     for (size_t k = doc->depth <= 1 ? 0 : doc->laid; r == LATHE_OK && k < n; k++) {

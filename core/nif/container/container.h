@@ -108,7 +108,7 @@ bool nif_has_endian(int64_t v);
 bool nif_has_user(int64_t v);
 bool nif_has_bs(int64_t v, int64_t user);
 
-/* ---- reading blocks (look.c) ---------------------------------------------------------------------------- */
+/* ---- reading blocks (look.c) --------------------------------------------------------------------------- */
 
 /* Elements in a file, one for each vertex. p NULL: there are none. */
 typedef struct nif_column {

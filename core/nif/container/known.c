@@ -1,19 +1,19 @@
-/* Types of blocks by their numbers in the header, which are asked for again and again. Kept in the container's index; good
- * as long as the document is as it was then. */
+/* Caches block types by their number in the header, because they are requested very often. Kept in the
+ * container's index; valid while the document does not change. */
 #include "nif/container/container.h"
 
 typedef struct known {
-    uint64_t changes;       /* doc->changes when it was found */
+    uint64_t changes;       /* doc->changes when it was made */
     const uint8_t *numbers; /* of each block's type; NULL: the header has none */
     uint64_t blocks;
     uint64_t kinds;
-    const rec_type *types[]; /* by number; NULL: nobody asked yet */
+    const rec_type *types[]; /* by number; NULL: not requested yet */
 } known;
 
-/* Room for what is known of so many types; what was there is forgotten. */
+/* Allocates entries for so many types and drops the old ones. */
 static known *renew(lathe_doc *doc, rec_container *c, uint64_t kinds)
 {
-    enum { MOST = 0x8000 }; /* that a number can name */
+    enum { MOST = 0x8000 }; /* maximum of a type number */
     kinds = kinds < MOST ? kinds : MOST;
     size_t size = sizeof(known) + (size_t)kinds * sizeof(const rec_type *);
     if (!c->index || c->index_size != size) {

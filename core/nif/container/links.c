@@ -1,5 +1,5 @@
-/* Numbers of blocks and of texts: what they lead to, where they are, and how they follow when blocks come, go and
- * move. */
+/* References by block number and string number: resolves them, finds them, and updates them when blocks are
+ * inserted, removed or moved. */
 #include "nif/container/container.h"
 
 /* ---- blocks -------------------------------------------------------------------------------------------- */
@@ -48,15 +48,15 @@ const rec_ref nif_ptr = {.null = 0xFFFFFFFF, .inside = true, .resolve = resolve,
 
 typedef struct visit {
     lathe_result (*each)(void *user, const nif_link *link, lathe_error *err);
-    /* All of an array of numbers of blocks at once; NULL: each of them. */
+    /* Called for an array of block numbers as a whole; NULL: one call for each. */
     lathe_result (*all)(void *user, const rec_at *at, const rec_loc *loc, lathe_error *err);
     void *user;
-    bool texts; /* numbers of texts, too */
+    bool texts; /* also string numbers */
 } visit;
 
 static lathe_result visit_record(const visit *v, const rec_at *at, int depth, lathe_error *err);
 
-/* A row of numbers, or one. */
+/* Visits a number or an array of numbers. */
 static lathe_result visit_numbers(const visit *v, const rec_at *at, uint32_t slot,
                                   const rec_loc *loc, lathe_error *err)
 {
@@ -109,7 +109,7 @@ static lathe_result visit_record(const visit *v, const rec_at *at, int depth, la
     known.n = 0;
     here.known = &known;
     if (depth > REC_DEPTH)
-        return LATHE_OK; /* it was opened, so it is not */
+        return LATHE_OK; /* packfiles are opened, so there is none */
     for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++)
         if (!at->layout->slots[slot].never && !rec_unstored(at->layout->slots[slot].row))
             r = visit_row(v, &here, slot, depth, err);
@@ -132,15 +132,16 @@ lathe_result nif_each_link(lathe_doc *doc, uint32_t part,
     return visit_block(&v, doc, part, err);
 }
 
-/* ---- blocks come and go ----------------------------------------------------------------------------------- */
+/* ---- inserting and removing blocks --------------------------------------------------------------------- */
 
-/* Where references to blocks go: some went and others came at a number, or (moved) one went to another. */
+/* Where references to blocks go: some were removed and others inserted at a number, or (moved) one was moved
+ * to another. */
 typedef struct change {
     uint64_t at, removed, inserted;
     bool moved;
     uint64_t to;
-    rec_shift shift; /* for all references but those to blocks that went or moved */
-    uint64_t beyond; /* greatest new reference in the current block, + 1; 0: it has none */
+    rec_shift shift; /* for all references except those to removed or moved blocks */
+    uint64_t beyond; /* greatest new reference in the current block plus 1; 0: it has none */
 } change;
 
 /* HELD marks references to the moving block while the others are shifted. */
@@ -171,7 +172,7 @@ static bool shifts(const change *c, uint32_t number)
     return number >= c->shift.from && number < c->shift.below;
 }
 
-/* Whether a reference leads to a block that went, or to the one that moves. */
+/* True if a reference points to a removed block, or to the moved one. */
 static bool leads_away(const change *c, uint32_t number)
 {
     return c->moved ? number == c->at : number >= c->at && number - c->at < c->removed;
@@ -205,7 +206,7 @@ static lathe_result renumber_link(void *user, const nif_link *link, lathe_error 
     return now == link->value ? LATHE_OK : put_number(link->at, link->off, now, err);
 }
 
-/* Stores NO_BLOCK, or HELD, in references to what went or moves; (back) stores the new number in place of HELD. */
+/* Stores NO_BLOCK or HELD in references to removed or moved blocks; (back) replaces HELD by the new number. */
 static lathe_result exchange(const change *c, const rec_at *at, const rec_loc *loc, bool back,
                              lathe_error *err)
 {
@@ -247,7 +248,7 @@ static lathe_result renumber_array(void *user, const rec_at *at, const rec_loc *
         odd = odd || number == HELD;
         count(c, follow(c, number));
     }
-    if (odd) /* no number of a block, but stored: one after the other */
+    if (odd) /* not a block number, but stored: one by one */
         return renumber_each(c, at, loc, err);
     lathe_result r = away ? exchange(c, at, loc, false, err) : LATHE_OK;
     rec_shift shift = c->shift;
@@ -306,13 +307,13 @@ lathe_result nif_renumber_moved(const rec_at *at, const rec_field *row, uint64_t
     return renumber(at, &by, err);
 }
 
-/* Whether a block is there whose references nobody knows. */
+/* Finds a block whose references are unknown. */
 static uint32_t unknown_block(lathe_doc *doc, uint32_t c)
 {
     uint64_t n;
     const uint32_t *blocks = rec_kid_list(doc, doc->containers[c].root, NIF_BLOCKS, &n);
     for (uint64_t i = 0; i < n; i++) {
-        if (doc->parts[blocks[i]].memo) /* they were followed once */
+        if (doc->parts[blocks[i]].memo) /* they were updated before */
             continue;
         const rec_layout *root = rec_part_root(doc, blocks[i]);
         if (!root || root->type == &nif_opaque || rec_opaque(doc, blocks[i], NULL))
@@ -349,7 +350,7 @@ lathe_result nif_may_resize(const rec_at *at, const rec_field *row, uint64_t i, 
     return nif_knows_all(at, "nobody knows its references: blocks can only be appended", err);
 }
 
-/* ---- texts come and go ------------------------------------------------------------------------------------ */
+/* ---- inserting and removing strings -------------------------------------------------------------------- */
 
 static lathe_result not_behind(void *user, const nif_link *link, lathe_error *err)
 {
@@ -361,7 +362,7 @@ static lathe_result not_behind(void *user, const nif_link *link, lathe_error *er
                     (unsigned long long)link->value + 1);
 }
 
-/* A text that is named, or behind which one is, stays where it is. */
+/* Fails for strings that are in use, or in front of one that is: their numbers must not change. */
 lathe_result nif_may_resize_strings(const rec_at *at, const rec_field *row, uint64_t i,
                                     uint64_t removed, uint64_t inserted, lathe_error *err)
 {

@@ -1,4 +1,4 @@
-/* Looking at blocks: whether they parse, what their rows lead to and hold. */
+/* Access to blocks: whether they can be parsed, targets of their references, and values of their fields. */
 #include "gen/nif_types.h"
 #include "nif/container/container.h"
 
@@ -35,7 +35,7 @@ uint32_t nif_block_around(const lathe_doc *doc, uint32_t root, uint32_t part)
     return p->owner == root && p->slot == NIF_BLOCKS && p->alive ? part : REC_NO_PART;
 }
 
-/* ---- what they hold --------------------------------------------------------------------------------------- */
+/* ---- values --------------------------------------------------------------------------------------------- */
 
 bool nif_block_is(lathe_doc *doc, uint32_t part, const rec_type *type)
 {
@@ -73,7 +73,7 @@ bool nif_column_find(const rec_at *at, const char *row, uint64_t size, nif_colum
         return false;
     const rec_part *p = rec_part_of(at->doc, loc.data_part);
     if (!size || !loc.count || loc.data > p->size || loc.count > (p->size - loc.data) / size)
-        return false; /* size 0 is that of a damaged vertex descriptor */
+        return false; /* a size of 0 comes from a damaged vertex descriptor */
     *out = (nif_column){p->data + loc.data, loc.count, loc.data, loc.data_part};
     return true;
 }

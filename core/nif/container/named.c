@@ -19,19 +19,19 @@ typedef struct nif_names {
     rec_cached cached;
     lathe_doc *doc;
     uint32_t container;
-    /* blocks that have names and parse, sorted by name, those of one name by number */
+    /* blocks that have names and can be parsed, sorted by name, then by number */
     uint32_t *order;
     size_t n, cap;
     known *blocks;
     size_t blocks_n, blocks_cap;
     uint64_t followed; /* number of the first change that is not included yet */
     uint64_t strings_at,
-        strings_end; /* where names are in the header; both 0: they are in the blocks */
+        strings_end; /* where strings are in the header; both 0: names are in the blocks */
 } nif_names;
 
 /* ---- names ----------------------------------------------------------------------------------------------- */
 
-/* False: no memory. */
+/* False: out of memory. */
 static bool name_of(const nif_names *names, uint64_t block, text *out)
 {
     rec_at at = nif_at(names->doc, nif_block(names->doc, names->container, block));
@@ -85,7 +85,7 @@ static void release(lathe_doc *doc, rec_cached *kept)
 
 static const rec_cache name_lists = {.lasts = true, .release = release};
 
-/* False: no memory. */
+/* False: out of memory. */
 static bool find_strings(nif_names *names)
 {
     rec_at root = rec_root(names->doc, names->container);
@@ -111,7 +111,7 @@ static bool put(nif_names *names, size_t at, uint32_t block)
     return names->blocks[block].listed = true;
 }
 
-/* Blocks that came behind those that are known. */
+/* Adds blocks that were appended. */
 static bool take_in(nif_names *names)
 {
     uint64_t total = nif_total(names->doc, names->container);
@@ -126,7 +126,7 @@ static bool take_in(nif_names *names)
     return true;
 }
 
-typedef struct entry { /* for sorting: while nothing is written, names stay where they are */
+typedef struct entry { /* for sorting: names do not move while nothing is written */
     text name;
     uint32_t block;
 } entry;
@@ -159,7 +159,7 @@ static bool list_all(nif_names *names)
 
 /* ---- following changes ----------------------------------------------------------------------------------- */
 
-typedef struct touched { /* blocks that changed, and those that came */
+typedef struct touched { /* changed and new blocks */
     uint32_t list[REC_RECENT];
     size_t n;
 } touched;
@@ -280,7 +280,7 @@ static nif_names *names_of(lathe_doc *doc, uint32_t c)
     return NULL;
 }
 
-/* ---- looking for one ------------------------------------------------------------------------------------- */
+/* ---- lookup ---------------------------------------------------------------------------------------------- */
 
 lathe_result nif_block_named(lathe_doc *doc, uint32_t c, const lathe_value *name,
                              const rec_type *type, uint32_t *part, lathe_error *err)

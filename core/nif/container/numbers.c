@@ -1,6 +1,6 @@
-/* Which type each block is of, where the header's numbers do not follow from the blocks: numbers out of range, of the
- * second of two types of one name, with a mark, of blocks that nobody can tell apart. As text, so that a copy of the
- * document is complete. */
+/* Type numbers of blocks that do not follow from their types: numbers out of range, of the second of two
+ * types of the same name, with a flag, or of unknown blocks. Shown as text, so that a copy of the document is
+ * complete. */
 #include "nif/container/container.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 typedef struct named { /* a type in the header */
     const uint8_t *p;
     uint32_t n, number;
-    uint32_t first; /* of this name; NO_NAME: none that a block could be called */
+    uint32_t first; /* of this name; NO_NAME: not a possible name of a block */
 } named;
 
 #define NO_NAME UINT32_MAX
@@ -45,7 +45,7 @@ static bool read_names(const rec_at *root, buf *out)
         return false;
     const uint8_t *p = rec_part_of(root->doc, loc.data_part)->data;
     for (uint64_t i = 0, off = loc.data; i < loc.count; i++) {
-        uint32_t n = bytes_ld32(p + off, false); /* they were measured */
+        uint32_t n = bytes_ld32(p + off, false); /* checked when measured */
         const named one = {p + off + 4, n, (uint32_t)i, (uint32_t)i};
         if (!buf_put(out, &one, sizeof one))
             return false;
@@ -65,7 +65,7 @@ static bool read_names(const rec_at *root, buf *out)
     return true;
 }
 
-/* The numbers that a document would not get that is made from the blocks' types alone. */
+/* Collects the numbers that would be lost if a document were made from the blocks' types alone. */
 static bool put_odd(const rec_at *root, const buf *names, buf *text)
 {
     rec_loc loc;
@@ -106,7 +106,7 @@ lathe_result nif_get_type_numbers(const rec_at *at, const rec_field *row, lathe_
     return r;
 }
 
-/* A block keeps what it is: the number must lead to its type, or to none where it has none. */
+/* Sets a type number. Fails unless it refers to the block's type, or to none if the type is unknown. */
 static lathe_result put_number(const rec_at *root, uint64_t i, uint64_t number, lathe_error *err)
 {
     lathe_doc *doc = root->doc;
@@ -115,7 +115,7 @@ static lathe_result put_number(const rec_at *root, uint64_t i, uint64_t number, 
     if (r != LATHE_OK || part == REC_NO_PART)
         return r;
     const rec_layout *is = rec_part_root(doc, part);
-    doc->parts[part].label = NULL; /* from now on the header says it */
+    doc->parts[part].label = NULL; /* from now on the header is used */
     if (is && nif_part_type(doc, part) == is->type)
         return LATHE_OK;
     return rec_fail(root, NIF_BLOCK_TYPE_INDEX, 0, err, LATHE_ERR_INVALID,
@@ -123,7 +123,7 @@ static lathe_result put_number(const rec_at *root, uint64_t i, uint64_t number, 
                     (unsigned long long)i + 1);
 }
 
-/* Digits, up to `most`; NULL: none, or more. */
+/* Parses digits, up to `most`; NULL: none, or larger. */
 static const char *digits(const char *p, const char *end, uint64_t most, uint64_t *out)
 {
     const char *start = p;

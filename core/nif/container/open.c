@@ -1,5 +1,5 @@
-/* Opening: the header, and blocks as parts. Where the header has no sizes, blocks are walked as far as they are
- * described. */
+/* Opens a NIF: the header, and blocks as parts. If the header has no sizes, parses blocks up to the first
+ * unknown one. */
 #include "nif/container/container.h"
 
 #include <stdio.h>
@@ -15,14 +15,14 @@ int nif_sniff(const uint8_t *bytes, size_t n)
                : REC_SNIFF_NO;
 }
 
-/* The number at `at`; 0 where the bytes end before. */
+/* Reads a number at `at`; 0 if there are not enough bytes. */
 static uint32_t number_at(const uint8_t *p, uint64_t size, uint64_t at)
 {
     return at <= size && size - at >= 4 ? bytes_ld32(p + at, false) : 0;
 }
 
-/* Bethesda's version number, from the bytes behind the header's version. Missing bytes read as 0 here: the rows of the
- * header report them. */
+/* Reads Bethesda's version from the bytes behind the header's version. Missing bytes read as 0 here and are
+ * reported by the fields of the header. */
 static uint64_t read_bs(const uint8_t *p, uint64_t size, int64_t v)
 {
     const uint64_t endian = 1, user_version = 4, num_blocks = 4;
@@ -32,7 +32,7 @@ static uint64_t read_bs(const uint8_t *p, uint64_t size, int64_t v)
     return nif_has_bs(v, user) ? number_at(p, size, at) : 0;
 }
 
-/* Refuses by name what is not read, before any row is looked at; *v is the version, *bs Bethesda's. */
+/* Fails for unsupported versions before any field is read. *v is the version, *bs Bethesda's. */
 static lathe_result read_version(const uint8_t *p, uint64_t size, int64_t *v, uint64_t *bs,
                                  lathe_error *err)
 {
@@ -60,7 +60,7 @@ static lathe_result read_version(const uint8_t *p, uint64_t size, int64_t *v, ui
     return LATHE_OK;
 }
 
-/* ---- with sizes ---------------------------------------------------------------------------------------- */
+/* ---- with block sizes ---------------------------------------------------------------------------------- */
 
 static uint64_t size_of(void *user, uint64_t i)
 {
@@ -79,9 +79,9 @@ static lathe_result split_blocks(const rec_at *root, uint64_t at, uint64_t n, ui
                          : r;
 }
 
-/* ---- without --------------------------------------------------------------------------------------------- */
+/* ---- without block sizes ------------------------------------------------------------------------------- */
 
-/* The type of block i, whose bytes begin at `at`: known from the header, or written in front of it. */
+/* The type of block i, whose bytes begin at `at`: from the header, or from the name in front of it. */
 static const rec_type *type_at(const rec_at *root, uint64_t i, uint64_t at)
 {
     const rec_part *p = rec_part_of(root->doc, root->part);
@@ -99,7 +99,7 @@ static const rec_type *type_at(const rec_at *root, uint64_t i, uint64_t at)
     return nif_block_type((const char *)p->data + text.data, (size_t)text.count);
 }
 
-/* Up to the first block that is not described or does not parse. */
+/* Walks up to the first block that is unknown or cannot be parsed. */
 static lathe_result walk_blocks(const rec_at *root, uint64_t at, uint64_t n, uint64_t *end,
                                 lathe_error *err)
 {
@@ -125,7 +125,7 @@ static lathe_result walk_blocks(const rec_at *root, uint64_t at, uint64_t n, uin
     return r;
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------------- */
+/* ---- opening ------------------------------------------------------------------------------------------- */
 
 static bool parses(lathe_doc *doc, const rec_at *root, const rec_layout *layout, uint64_t at,
                    uint64_t *size, lathe_error *err)
@@ -136,8 +136,8 @@ static bool parses(lathe_doc *doc, const rec_at *root, const rec_layout *layout,
     return ok;
 }
 
-/* Behind the blocks: footer, and what should not be there. Where blocks were walked, a footer that does not end
- * the file tells that the walk went wrong, but nobody knows where. */
+/* Adds what is behind the blocks: the footer, and extra bytes. If blocks were walked, a footer that does not
+ * end the file shows that the walk went wrong at an unknown block. */
 static lathe_result split_footer(const rec_at *root, uint64_t start, uint64_t at, bool all,
                                  lathe_error *err)
 {
@@ -170,7 +170,7 @@ lathe_result nif_open(lathe_doc *doc, uint32_t c, lathe_error *err)
     uint64_t n = (uint64_t)rec_slot_int(&root, NIF_NUM_BLOCKS);
     bool sized = v >= 0x14020005;
     if (n >
-        p->size) /* a block without bytes still takes its size in the header, or its type's name */
+        p->size) /* a block without bytes still needs its size in the header, or its type name */
         return rec_fail(&root, NIF_NUM_BLOCKS, root.off, err, LATHE_ERR_BOUNDS,
                         "%llu blocks in %llu bytes", (unsigned long long)n,
                         (unsigned long long)p->size);

@@ -1,8 +1,8 @@
-/* The name that the header has for a type of packed geometry, where blocks became another one. */
+/* Renames a type of packed geometry in the header when all its blocks were converted to the other one. */
 #include "gen/nif_types.h"
 #include "nif/container/container.h"
 
-/* The number of a type in the header. */
+/* Finds the number of a type in the header. */
 static bool type_in_header(const rec_at *root, const char *name, uint64_t *number)
 {
     rec_loc types, text;
@@ -19,7 +19,7 @@ static bool type_in_header(const rec_at *root, const char *name, uint64_t *numbe
     return false;
 }
 
-/* Whether all blocks that the header says to be of type `number` were made as that other one. */
+/* True if all blocks with type `number` in the header were made as that other type. */
 static bool all_became(const rec_at *root, uint64_t number, const char *other)
 {
     rec_loc numbers;
@@ -40,7 +40,7 @@ static bool all_became(const rec_at *root, uint64_t number, const char *other)
     return some;
 }
 
-/* In the open edit. */
+/* True if the open edit made such a block. */
 static bool some_was_made(lathe_doc *doc, const char *const *names)
 {
     for (size_t i = 0; i < doc->journal.n; i++) {

@@ -1,14 +1,14 @@
-/* The root record: header, blocks, footer. */
+/* Hooks of the root record: header, blocks, footer. */
 #include "nif/container/container.h"
 #include "record/index.h"
 
-/* The version is known before any row is looked at, and never changes: the container's spares finding it. */
+/* The container stores the version, because it is needed before any field is read and never changes. */
 static int64_t v_of(const rec_at *at)
 {
     return NIF_AT_V(at);
 }
 
-/* ---- which rows there are ----------------------------------------------------------------------------- */
+/* ---- conditions --------------------------------------------------------------------------------------- */
 
 bool nif_has_endian(int64_t v)
 {
@@ -88,14 +88,14 @@ bool nif_root_has_groups(const rec_at *at)
     return v_of(at) >= 0x05000006;
 }
 
-/* Nobody knows where it begins when blocks in front of it cannot be told apart. */
+/* The footer cannot be found if blocks in front of it cannot be parsed. */
 bool nif_root_has_footer(const rec_at *at)
 {
     return v_of(at) >= 0x0303000D &&
            (uint64_t)rec_slot_int(at, NIF_NUM_BLOCKS) == rec_kids(at->doc, at->part, NIF_BLOCKS);
 }
 
-/* ---- what follows -------------------------------------------------------------------------------------- */
+/* ---- derived values ----------------------------------------------------------------------------------- */
 
 bool nif_longest_string(const rec_at *at, int64_t *out)
 {
@@ -111,7 +111,7 @@ bool nif_longest_string(const rec_at *at, int64_t *out)
         return false;
     for (uint64_t i = 0, off = loc.data; i < loc.count; i++) {
         const rec_part *p = rec_part_of(at->doc, loc.data_part);
-        uint32_t n = bytes_ld32(p->data + off, false); /* they were measured */
+        uint32_t n = bytes_ld32(p->data + off, false); /* checked when measured */
         most = n > most ? n : most;
         off += 4 + (uint64_t)n;
     }

@@ -1,10 +1,10 @@
-/* Texts that blocks name by their number in the header's table, which only ever grows. */
+/* Strings that blocks refer to by number. The header's table only grows. */
 #include "nif/container/container.h"
 #include "record/index.h"
 
 #define NO_STRING UINT32_MAX
 
-/* Text number i of the header; false where there is none. */
+/* String i of the header; false if it does not exist. */
 static bool string_at(const rec_at *at, uint64_t i, const char **p, size_t *n)
 {
     rec_at root = rec_root(at->doc, at->layout->container);
@@ -16,7 +16,7 @@ static bool string_at(const rec_at *at, uint64_t i, const char **p, size_t *n)
     return true;
 }
 
-/* A number that names no text is shown as it is. */
+/* Shows a string by number; an invalid number is shown as it is. */
 static lathe_result decode(const rec_at *at, const rec_field *row, uint64_t raw, lathe_value *out,
                            lathe_error *err)
 {
@@ -33,7 +33,7 @@ static lathe_result decode(const rec_at *at, const rec_field *row, uint64_t raw,
     return LATHE_OK;
 }
 
-/* The number of a text in the table; how many it has where it lacks it. */
+/* The number of a string in the table; the size of the table if it is missing. */
 static uint64_t find(const rec_at *root, const rec_loc *strings, const lathe_value *v)
 {
     rec_hits hits;
@@ -42,7 +42,7 @@ static uint64_t find(const rec_at *root, const rec_loc *strings, const lathe_val
     const uint8_t *p = rec_part_of(root->doc, strings->data_part)->data + strings->data;
     uint64_t i = 0;
     for (; i < strings->count; i++) {
-        uint32_t n = bytes_ld32(p, false); /* they were measured */
+        uint32_t n = bytes_ld32(p, false); /* checked when measured */
         if (n == v->as.s.n && (!n || memcmp(p + 4, v->as.s.p, n) == 0))
             break;
         p += 4 + (size_t)n;
@@ -53,7 +53,7 @@ static uint64_t find(const rec_at *root, const rec_loc *strings, const lathe_val
 static lathe_result add(const rec_at *at, uint64_t i, const lathe_value *v, lathe_error *err)
 {
     rec_at root = rec_root(at->doc, at->layout->container);
-    buf copy; /* it may be borrowed from what is about to move */
+    buf copy; /* it may point to memory that is about to move */
     buf_init(&copy, &at->doc->mem);
     if (!buf_put(&copy, v->as.s.p, v->as.s.n))
         return rec_no_memory(err);
@@ -66,8 +66,8 @@ static lathe_result add(const rec_at *at, uint64_t i, const lathe_value *v, lath
     return r;
 }
 
-/* Numbers in place of texts come from a document (unsigned), or from a table of a whole one, which has the header's
- * texts: there a number that names none of them is what the file has. */
+/* Numbers in place of strings come from a document (unsigned), or from the table of a whole document, which
+ * has the header's strings. There an invalid number is what the file contains. */
 static bool is_number(const rec_at *at, const lathe_value *v, uint64_t *raw)
 {
     const char *p;

@@ -1,10 +1,10 @@
-/* Texts of the header that no block names: they go only when somebody asks for it, since what stands behind them
- * gets other numbers. */
+/* Removes strings of the header that no block uses. This is done only on request, because the strings behind
+ * them get other numbers. */
 #include "nif/container/container.h"
 
 #define UNUSED UINT32_MAX
 
-/* Of each text the number that it will have. */
+/* The new number of each string. */
 typedef struct numbers {
     uint32_t *now;
     uint64_t count;
@@ -40,7 +40,7 @@ static lathe_result each_block(lathe_doc *doc, uint32_t c, numbers *texts,
     return r;
 }
 
-/* Marks what is named; the others get their new numbers. *kept: how many there will be. */
+/* Marks used strings and numbers them. *kept: how many remain. */
 static lathe_result count(lathe_doc *doc, uint32_t c, numbers *texts, uint64_t *kept,
                           lathe_error *err)
 {
@@ -52,7 +52,7 @@ static lathe_result count(lathe_doc *doc, uint32_t c, numbers *texts, uint64_t *
     return r;
 }
 
-/* Each text in its new place, the rest cut off behind them. */
+/* Moves each string to its new place and cuts off the rest. */
 static lathe_result close_up(const rec_at *root, const numbers *texts, uint64_t kept,
                              lathe_error *err)
 {

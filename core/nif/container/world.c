@@ -83,7 +83,7 @@ static nif_column children_of(const nif_scene *s, lathe_doc *doc, const nif_node
     return children;
 }
 
-/* A block hangs below the first node that names it. */
+/* Adds the children of a node. A block is the child of the first node that refers to it. */
 static bool hang_children(nif_scene *s, lathe_doc *doc, uint32_t number)
 {
     nif_node *node = &s->nodes[number];
@@ -99,7 +99,7 @@ static bool hang_children(nif_scene *s, lathe_doc *doc, uint32_t number)
     return !children.count || buf_put(&s->children, children.p, 4 * (size_t)children.count);
 }
 
-/* Cuts what hangs below itself, so that every way up ends. Marks: the walk that first came by. */
+/* Breaks cycles, so that each path upwards ends. Marks: the walk that visited a node first. */
 static void cut_rings(nif_scene *s, uint32_t *marks)
 {
     for (uint32_t first = 0; first < s->node_count; first++) {
@@ -117,7 +117,7 @@ static void cut_rings(nif_scene *s, uint32_t *marks)
     }
 }
 
-/* From the top down: the way up from each node is walked as far as it is not known. */
+/* Computes world transforms from the top down: walks up from each node to the first known one. */
 static void place_nodes(nif_scene *s, lathe_doc *doc, uint32_t *way, uint32_t *done)
 {
     for (uint32_t first = 0; first < s->node_count; first++) {
@@ -166,7 +166,7 @@ static bool make_scene(nif_scene *s, lathe_doc *doc)
 
 /* ---- updating -------------------------------------------------------------------------------------------- */
 
-/* Whether a block is still what the scene says: the same part, kind, place and children. */
+/* True if the cached data of a block are still valid: the same part, kind, transform and children. */
 static bool stands(const nif_scene *s, lathe_doc *doc, uint32_t block)
 {
     const nif_place *place = &s->places[block];
@@ -184,7 +184,8 @@ static bool stands(const nif_scene *s, lathe_doc *doc, uint32_t block)
                                       4 * node->child_count) == 0);
 }
 
-/* Adds blocks that were appended. False: a node named one of them before it was there, or one has children. */
+/* Adds blocks that were appended. False: a node referred to one of them before it existed, or one has
+ * children. */
 static bool take_in(nif_scene *s, lathe_doc *doc)
 {
     uint64_t total = nif_total(doc, s->container);

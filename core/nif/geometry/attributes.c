@@ -1,9 +1,10 @@
-/* Attributes of vertices that come and go: normals, tangents, texture coordinates and colours of a whole shape. */
+/* Adds and removes attributes of vertices: normals, tangents, texture coordinates and colours of a whole
+ * shape. */
 #include "gen/nif_types.h"
 #include "nif/geometry/mesh.h"
 #include "nif/geometry/packed/shared.h"
 
-/* What is done to a shape, and where it is told when it cannot be. */
+/* What is done to a shape, and where errors are reported. */
 typedef struct turning {
     const rec_at *at;
     uint32_t slot;
@@ -52,7 +53,7 @@ static lathe_result turn_flags(const turning *t, const rec_at *data, int64_t bit
     return put(data, "data_flags", (uint64_t)(t->there ? now | first : now & ~bits), err);
 }
 
-/* Tangents go with normals, which they need. */
+/* Tangents depend on normals: they are removed with them. */
 static lathe_result turn_column(const turning *t, const rec_at *data, lathe_error *err)
 {
     const int64_t tangents = 0x1000, sets = 63;
@@ -76,7 +77,7 @@ static lathe_result turn_column(const turning *t, const rec_at *data, lathe_erro
 
 /* ---- packed vertices ----------------------------------------------------------------------------------- */
 
-/* What is said of positions beside the descriptor. */
+/* Flags for positions that are not in the descriptor. */
 static uint64_t forced_of(const rec_at *at)
 {
     if (nif_is_packed_object(at))
@@ -84,13 +85,13 @@ static uint64_t forced_of(const rec_at *at)
     return NIF_AT_B(at) == NIF_SKYRIM_SE ? NIF_FULL_POSITIONS : 0;
 }
 
-/* The bits of a descriptor that mean nothing stay. */
+/* Keeps the bits of a descriptor that have no meaning. */
 static uint64_t as_stored(uint64_t now, uint64_t raw)
 {
     return NIF_DESCRIPTOR(now) | (raw ^ NIF_DESCRIPTOR(raw));
 }
 
-/* Another descriptor in a row that has the old one. */
+/* Replaces the descriptor in a field that has the old one. */
 static lathe_result redescribe(const rec_at *at, const char *row, uint64_t old, uint64_t now,
                                lathe_error *err)
 {
@@ -100,7 +101,7 @@ static lathe_result redescribe(const rec_at *at, const char *row, uint64_t old, 
     return r == LATHE_OK && raw == old ? put(at, row, now, err) : r;
 }
 
-/* The sizes in front of a skin's vertices, both at once: between them the number of vertices would be another. */
+/* Sets both sizes in front of a skin's vertices at once: in between, the number of vertices would be wrong. */
 static lathe_result put_sizes(const turning *t, const nif_shape *s, uint64_t stride,
                               lathe_error *err)
 {
@@ -122,7 +123,7 @@ static lathe_result put_sizes(const turning *t, const nif_shape *s, uint64_t str
     return r;
 }
 
-/* The descriptor is there once more in each part, and in each shape that the skin is of. */
+/* Updates the copies of the descriptor in each partition, and in each shape that uses the skin. */
 static lathe_result follow(const nif_shape *s, uint64_t old, uint64_t now, lathe_error *err)
 {
     rec_at at = s->partition, part;
@@ -204,7 +205,7 @@ lathe_result nif_turn_attribute(const rec_at *at, const rec_field *row, nif_attr
 
 /* ---- the first vertices -------------------------------------------------------------------------------- */
 
-/* One vertex as defaults say, so that there is something to make more of. */
+/* Adds one vertex with default values, from which more can be made. */
 static lathe_result first_vertex(const rec_at *at, lathe_error *err)
 {
     uint32_t slot = rec_slot_find(at->layout, "vertices");
@@ -214,8 +215,8 @@ static lathe_result first_vertex(const rec_at *at, lathe_error *err)
                                                       : r;
 }
 
-/* From now on vertices and triangles are there. Where none are yet, data_size is not set but written: it goes on
- * to follow from them. */
+/* Makes vertices and triangles exist. If there are none yet, data_size is not assigned but written, so that
+ * it stays a derived field. */
 static lathe_result begin_data(const rec_at *at, uint32_t stride, lathe_error *err)
 {
     const uint8_t some[4] = {1};
@@ -231,7 +232,7 @@ static lathe_result begin_data(const rec_at *at, uint32_t stride, lathe_error *e
     return r;
 }
 
-/* vertex_desc says from now on that vertices have positions; *layout is theirs. */
+/* Adds positions to vertex_desc; *layout is the resulting layout. */
 static lathe_result begin_layout(const turning *t, nif_vertex *layout, lathe_error *err)
 {
     const rec_at *at = t->at;
@@ -257,7 +258,7 @@ static lathe_result begin_packed(const turning *t, lathe_error *err)
     return r == LATHE_OK ? first_vertex(at, err) : r;
 }
 
-/* An object of packed geometry has no size beside its counts. */
+/* Begins the geometry of an object of packed geometry, which has no size in addition to its counts. */
 static lathe_result begin_object(const turning *t, lathe_error *err)
 {
     nif_vertex layout;

@@ -1,9 +1,9 @@
-/* Bounding spheres: they follow the positions of vertices when an edit ends. */
+/* Updates bounding spheres from the positions of vertices at the end of an edit. */
 #include "gen/nif_types.h"
 #include "nif/geometry/extent.h"
 #include "nif/geometry/packed/packed.h"
 
-/* ---- storing them --------------------------------------------------------------------------------------- */
+/* ---- storing ------------------------------------------------------------------------------------------- */
 
 static lathe_result put_floats(const rec_at *at, const char *row, const float *from, uint32_t n,
                                lathe_error *err)
@@ -13,7 +13,7 @@ static lathe_result put_floats(const rec_at *at, const char *row, const float *f
     uint32_t slot = rec_slot_find(at->layout, row);
     if (slot == REC_NO_SLOT || rec_find(at, slot, &loc, NULL) != LATHE_OK || !loc.present ||
         loc.size != 4 * n)
-        return LATHE_OK; /* Fallout 76 alone has the box */
+        return LATHE_OK; /* only Fallout 76 has the box */
     for (uint32_t k = 0; k < n; k++) {
         uint32_t bits;
         memcpy(&bits, &from[k], sizeof bits);
@@ -22,7 +22,7 @@ static lathe_result put_floats(const rec_at *at, const char *row, const float *f
     return rec_splice(at->doc, loc.part, loc.off, loc.size, bytes, loc.size, err);
 }
 
-/* The block that has the sphere of a shape's vertices. */
+/* The record that holds the bounding sphere of a shape's vertices. */
 static rec_at bounds_of(lathe_doc *doc, uint32_t part, const nif_shape *s)
 {
     return nif_at(doc, s->packed.p ? part : s->data);
@@ -47,17 +47,17 @@ lathe_result nif_rebound(lathe_doc *doc, uint32_t part, const nif_shape *s, lath
     return r == LATHE_OK ? put_floats(&at, "bound_minmax", minmax, 6, err) : r;
 }
 
-/* ---- what an edit changed ------------------------------------------------------------------------------ */
+/* ---- detecting changes --------------------------------------------------------------------------------- */
 
-/* Bytes of a part, as they are now; of each `stride` of them only some count. */
+/* A range of bytes in a part as it is now; of each `stride` bytes only some matter. */
 typedef struct watched {
     uint32_t part;
     uint64_t off, size;
     uint32_t stride, from, to;
-    bool fixed; /* they do not come and go: what is cut in front or behind is none of them */
+    bool fixed; /* not inserted or removed: cuts in front of it or behind it do not affect it */
 } watched;
 
-/* Whether bytes of the same number, some of them watched, are others now. */
+/* True if an edit step changed any watched byte by replacing bytes with as many others. */
 static bool differs(lathe_doc *doc, const watched *w, uint64_t start, const rec_edit *e)
 {
     const uint8_t *now = doc->parts[w->part].data + w->off, *old = doc->journal.data.data + e->data;
@@ -73,7 +73,8 @@ static bool differs(lathe_doc *doc, const watched *w, uint64_t start, const rec_
 
 typedef enum change { UNCHANGED, CHANGED, RESIZED } change;
 
-/* What the open edit did to them: from its last step back to the first. `start` is where they were then. */
+/* What the open edit did to the range: from its last step back to the first. `start` is its offset at that
+ * step. */
 static change change_of(lathe_doc *doc, const watched *w)
 {
     uint64_t start = w->off;
@@ -102,7 +103,7 @@ static change row_change(const rec_at *at, const char *row)
     return change_of(at->doc, &w);
 }
 
-/* Vertices that came or went with their number; those that a descriptor rearranged stay where they are. */
+/* True if vertices were moved, added or removed. A change of the descriptor alone does not count. */
 static bool moved(const rec_at *owner, const nif_lanes *lanes)
 {
     uint32_t last = lanes->columns - 1;
@@ -130,7 +131,7 @@ bool nif_has_bounds(lathe_doc *doc, uint32_t part, const nif_shape *s)
     return false;
 }
 
-/* A sphere that the edit sets itself is what its user wants; one of zeros is none. */
+/* Updates a sphere, unless the edit set it itself, or it is all zeros, which means none. */
 static lathe_result settle_shape(lathe_doc *doc, uint32_t part, const nif_shape *s,
                                  lathe_error *err)
 {
@@ -146,7 +147,7 @@ static lathe_result settle_shape(lathe_doc *doc, uint32_t part, const nif_shape 
 
 /* ---- the end of an edit -------------------------------------------------------------------------------- */
 
-/* Shapes whose vertices lie in partitions that the edit changed: those have its stamp. All at once, however many. */
+/* Updates shapes whose vertices are in changed partitions, which have the edit's stamp. All in one pass. */
 static lathe_result settle_skinned(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     nif_shape s;
@@ -161,9 +162,9 @@ static lathe_result settle_skinned(lathe_doc *doc, uint32_t c, lathe_error *err)
     return r;
 }
 
-/* What is looked at once all parts were. */
+/* Work that is done after all parts were visited. */
 typedef struct later {
-    bool skins; /* some part is one whose vertices are of other blocks */
+    bool skins; /* some part holds vertices of other blocks */
     buf packed; /* of nif_packed_change */
 } later;
 
@@ -208,7 +209,7 @@ static lathe_result settle_part(lathe_doc *doc, uint32_t c, uint32_t part, later
     return LATHE_OK;
 }
 
-/* Each part that the edit changed is looked at once. */
+/* Visits each changed part once. */
 static lathe_result settle_parts(lathe_doc *doc, uint32_t c, later *rest, lathe_error *err)
 {
     lathe_result r = LATHE_OK;

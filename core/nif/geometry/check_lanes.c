@@ -1,10 +1,10 @@
 /* The bones of packed vertices. formats/nif.md#73-skinning */
 #include "nif/geometry/check.h"
 
-/* A vertex and which of its four bones; NO_LANE: none. */
+/* A vertex and one of its four bones; NO_LANE: none. */
 #define NO_LANE UINT64_MAX
 
-/* The first lane with a bone that is not there; rather one with a weight than one without. */
+/* Finds the first bone that does not exist; prefers one with a weight. */
 static uint64_t wrong_lane(const nif_column *packed, const nif_vertex *layout, uint64_t bones,
                            bool *moves)
 {
@@ -14,7 +14,7 @@ static uint64_t wrong_lane(const nif_column *packed, const nif_vertex *layout, u
         for (unsigned lane = 0; lane < 4; lane++) {
             if (p[8 + lane] < bones)
                 continue;
-            *moves = bytes_ld16(p + 2 * lane, false) & 0x7FFF; /* a half: it is not 0 */
+            *moves = bytes_ld16(p + 2 * lane, false) & 0x7FFF; /* not zero, as a half */
             wrong = *moves || wrong == NO_LANE ? 4 * i + lane : wrong;
             if (*moves)
                 return wrong;

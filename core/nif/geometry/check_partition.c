@@ -1,4 +1,5 @@
-/* The parts of a NiSkinPartition: vertices and bones that are not there, and weights. formats/nif.md#73-skinning */
+/* Checks the partitions of a NiSkinPartition: indices of vertices and bones, and weights.
+ * formats/nif.md#73-skinning */
 #include "nif/geometry/check.h"
 
 #include "gen/nif_types.h"
@@ -6,7 +7,7 @@
 
 #include <math.h>
 
-/* A part, and what its numbers may name. */
+/* A partition, and the limits of its indices. */
 typedef struct part_look {
     rec_report *report;
     const rec_at *at;
@@ -20,7 +21,7 @@ static uint32_t slot_of(const part_look *p, const char *row)
     return rec_slot_find(p->at->layout, row);
 }
 
-/* The first of a row's u16, `each` an element, that is not below the limit. */
+/* Reports the first u16 of a field, `each` per element, that is not below the limit. */
 static void check_numbers(const part_look *p, const char *row, unsigned each, uint64_t limit,
                           const char *what)
 {
@@ -37,7 +38,7 @@ static void check_numbers(const part_look *p, const char *row, unsigned each, ui
     }
 }
 
-/* A bone without a weight moves nothing: that one is wrong only deserves a look. */
+/* Reports bones that do not exist. One without a weight moves nothing, so it is only a warning. */
 static void check_bone_indices(const part_look *p)
 {
     nif_column numbers, weights;
@@ -69,7 +70,7 @@ static void check_weights(const part_look *p)
         double sum = 0;
         for (uint64_t k = 0; k < p->each; k++)
             sum += (double)nif_float_at(weights.p + 4 * (p->each * v + k));
-        if (!(fabs(sum - 1) > 0.01)) /* or no number, which is told of each */
+        if (!(fabs(sum - 1) > 0.01)) /* or NaN, which is reported elsewhere */
             continue;
         rec_finding(p->report, LATHE_LEVEL_WARNING, p->at, slot_of(p, "weights"), p->each * v,
                     "the weights of vertex %llu (from 0) add up to %.3g", (unsigned long long)v,
@@ -78,7 +79,7 @@ static void check_weights(const part_look *p)
     }
 }
 
-/* Skyrim SE has each list twice. */
+/* Compares the two copies of the triangles in Skyrim SE. */
 static void check_copy(const part_look *p)
 {
     nif_column list, copy;

@@ -1,4 +1,4 @@
-/* Shapes against the game that the file is for, and against the flags of their shaders.
+/* Checks shapes against the game of the file, and against the flags of their shaders.
  * formats/nif.md#81-shader-and-alpha-properties */
 #include "nif/geometry/check.h"
 
@@ -21,7 +21,7 @@ typedef struct look {
     bool skinned, lit, blended;
 } look;
 
-/* Whether a reference is not null; where the row is absent it is null. */
+/* True if a reference is not null; an absent field is null. */
 static bool refers(const rec_at *at, const char *row)
 {
     uint64_t raw;
@@ -36,7 +36,7 @@ static void tell(const look *l, lathe_level level, const char *row, const char *
                 "%s, but blocks[%llu] has %s", what, l->number, but);
 }
 
-/* Skyrim goes by the flags alone; in Fallout 4 those of a material's file may win. */
+/* Skyrim uses only the flags; in Fallout 4 those of a material file may take precedence. */
 static void check_skinned(const look *l)
 {
     lathe_level level =
@@ -47,7 +47,7 @@ static void check_skinned(const look *l)
         tell(l, level, "flags1", "skinned is not set", "a skin");
 }
 
-/* Skyrim SE takes from the flag what a vertex holds. */
+/* Skyrim SE derives the contents of a vertex from the flag. */
 static void check_colors(const look *l, bool colors)
 {
     lathe_level level =
@@ -62,7 +62,7 @@ static void check_colors(const look *l, bool colors)
         tell(l, LATHE_LEVEL_WARNING, "flags1", "vertex_alpha is set", "no alpha_property");
 }
 
-/* With normals of the model's space in a texture, vertices have none: seen in Skyrim alone. */
+/* With model-space normals in a texture, vertices have none: only in Skyrim. */
 static void check_normals(const look *l, bool normals)
 {
     if (!l->lit || NIF_AT_B(&l->shape) > NIF_SKYRIM_SE)
@@ -80,7 +80,7 @@ bool nif_shader_bits(const rec_at *shader, rec_at *body)
            rec_sub(shader, rec_slot_find(shader->layout, "body"), 0, body, NULL) == LATHE_OK;
 }
 
-/* False: the shape has no shader with bits. */
+/* False: the shape has no shader with flag bits. */
 static bool find_flags(look *l)
 {
     lathe_doc *doc = l->shape.doc;
@@ -103,12 +103,13 @@ static void check_flags(look *l)
         return;
     check_skinned(l);
     if (!nif_shape_find(l->shape.doc, l->shape.part, &s))
-        return; /* its vertices are elsewhere, or nowhere */
+        return; /* its vertices are elsewhere, or missing */
     check_colors(l, s.packed.p ? s.layout.color >= 0 : s.colors.p != NULL);
     check_normals(l, s.packed.p ? s.layout.normal >= 0 : s.normals.p != NULL);
 }
 
-/* Skyrim SE draws the NiTriShape of a tree from afar; it crashes at strips and at skins of that kind. */
+/* Reports shapes of Skyrim LE in a file of Skyrim SE, which draws the NiTriShape of a distant tree, but crashes
+ * on strips and on skinned shapes of these types. */
 static void check_old(const look *l, bool tree)
 {
     bool strips = rec_is_a(l->shape.layout->type, &nif_NiTriStrips);

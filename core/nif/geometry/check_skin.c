@@ -1,19 +1,19 @@
-/* Skins against the shapes that they bend: bones, vertices and partitions that are not there.
+/* Checks skins against their shapes: bones, vertices and partitions that do not exist.
  * formats/nif.md#73-skinning */
 #include "nif/geometry/check.h"
 
 #include "gen/nif_types.h"
 #include "record/offset_cache.h"
 
-/* The numbers in a block may name this many vertices of a shape and bones of a skin: the least of all that share the
- * block, so that each block is walked once. */
+/* Limits of the indices in a block: number of vertices of the shape and of bones of the skin. The least of
+ * all users of the block, so that each block is visited once. */
 typedef struct limits {
     uint32_t vertices, bones;
 } limits;
 
 typedef struct skins {
     const nif_checks *k;
-    limits *of; /* each block */
+    limits *of; /* for each block */
 } skins;
 
 static limits *limits_of(const skins *s, uint32_t part)
@@ -153,7 +153,7 @@ static void check_weights(const skins *s, uint32_t part)
     rec_offset_release(&at, slot);
 }
 
-/* ---- all of them -------------------------------------------------------------------------------------------- */
+/* ---- all checks --------------------------------------------------------------------------------------------- */
 
 static void check_blocks(const skins *s)
 {

@@ -30,7 +30,7 @@ typedef struct position { /* of a vertex, before it changed */
     float p[3];
 } position;
 
-/* ---- working it out -------------------------------------------------------------------------------------- */
+/* ---- computation ----------------------------------------------------------------------------------------- */
 
 static double distance(const extent *x, const float *p)
 {
@@ -54,7 +54,7 @@ static void add_to_axis(extent *x, int k, double f)
     x->at_high[k] += f == x->box.high[k];
 }
 
-/* False: no vertices, or not all are numbers. */
+/* False: there are no vertices, or one is not finite. */
 static bool find_box(extent *x)
 {
     for (int k = 0; k < 3; k++) {
@@ -208,7 +208,7 @@ static bool follow(extent *x, lathe_doc *doc, const nif_lanes *now)
     return true;
 }
 
-/* ---- what is kept ---------------------------------------------------------------------------------------- */
+/* ---- the cache ------------------------------------------------------------------------------------------- */
 
 static void release(lathe_doc *doc, rec_cached *kept)
 {

@@ -1,4 +1,4 @@
-/* Geometry of shapes as tables of numbers: shape.positions and the like. */
+/* Geometry of shapes as tables of numbers: shape.positions and others. */
 #include "gen/nif_types.h"
 #include "nif/geometry/mesh.h"
 #include "nif/geometry/packed/shared.h"
@@ -36,9 +36,9 @@ static bool has_lanes(const rec_at *at, nif_attribute what, uint64_t *n)
     return true;
 }
 
-/* ---- other numbers of vertices --------------------------------------------------------------------------- */
+/* ---- changing the number of vertices ------------------------------------------------------------------- */
 
-/* The largest number of a vertex that triangles name, + 1. */
+/* The largest vertex index in triangles, plus 1. */
 static uint64_t vertices_named(const nif_shape *s)
 {
     const nif_column *of[] = {&s->triangles, &s->points};
@@ -53,7 +53,8 @@ static uint64_t vertices_named(const nif_shape *s)
     return most;
 }
 
-/* By a skin that lists vertices or triangles. Those of Fallout 4 do not: weights are in the vertices. */
+/* True if a skin stores vertices or triangles per vertex. Those of Fallout 4 do not: weights are in the
+ * vertices. */
 static bool is_skinned(const rec_at *at)
 {
     return nif_block_is(at->doc, nif_target(at, "skin", 0), &nif_NiSkinInstance) ||
@@ -79,7 +80,7 @@ static lathe_result may_resize(const rec_at *at, uint32_t slot, const nif_shape 
     return LATHE_OK;
 }
 
-/* New vertices are as defaults say; those that go are the last. */
+/* Sets the number of vertices: new ones get default values, the last ones are removed. */
 static lathe_result resize(const rec_at *at, uint32_t slot, nif_shape *s, uint64_t n,
                            lathe_error *err)
 {
@@ -166,14 +167,14 @@ TURNED_TABLE(colors, NIF_COLOR, 4);
 
 /* ---- triangles ----------------------------------------------------------------------------------------- */
 
-/* Of a shape, or of the block of data that one names. */
+/* Finds the triangles of a shape, or of the data block that one refers to. */
 static bool find_triangles(const rec_at *at, nif_shape *s)
 {
     return !at->off &&
            (nif_shape_find(at->doc, at->part, s) || nif_data_find(at->doc, at->part, s));
 }
 
-/* Whether they lie in an array of triangles, which may be absent, not in strips or in parts of a skin. */
+/* True if triangles are in an array, which may be absent, and not in strips or partitions of a skin. */
 static bool are_plain(const rec_at *at, const nif_shape *s)
 {
     rec_at data = s->packed.p ? *at : nif_at(at->doc, s->data);

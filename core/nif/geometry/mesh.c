@@ -1,4 +1,4 @@
-/* Geometry of shapes as meshes: vertices are decoded in plain loops. */
+/* Converts geometry of shapes to meshes; vertices are decoded in simple loops. */
 #include "nif/geometry/mesh.h"
 
 /* ---- vertices -------------------------------------------------------------------------------------------- */
@@ -15,7 +15,7 @@ static float part_at(const uint8_t *p)
 
 typedef float (*lane_at)(const uint8_t *p);
 
-/* n numbers of `size` bytes of each row. Inlined, and the loop with it. */
+/* Decodes n values of `size` bytes of each row. Inlined together with its loop. */
 static inline void put_rows(float *out, const uint8_t *p, uint64_t stride, uint64_t rows,
                             lane_at get, size_t n, size_t size)
 {
@@ -24,7 +24,7 @@ static inline void put_rows(float *out, const uint8_t *p, uint64_t stride, uint6
             out[k] = get(p + k * size);
 }
 
-/* What a NIF calls the bitangent is along u, and its tangent along v, which grows downwards. */
+/* Converts tangents: in NIF the bitangent is along u, and the tangent along v, which increases downwards. */
 static void put_tangent(float *out, const float *normal, const float *u, const float *v)
 {
     double up = 0;
@@ -112,7 +112,7 @@ static unsigned attributes_of(const nif_shape *s)
 
 /* ---- a mesh ------------------------------------------------------------------------------------------------ */
 
-/* Of a game unit: 64 are a yard. Havok's 69.99125 units are a metre. formats/nif.md */
+/* Metres per game unit: 64 units are a yard. Havok's 69.99125 units are a metre. formats/nif.md */
 #define METRES 0.0142875
 
 lathe_result nif_put_geometry(const rec_at *shape_block, const nif_shape *shape, unsigned with,

@@ -1,9 +1,10 @@
-/* doc:recompute: normals, tangents and spheres from positions, texture coordinates and triangles.
+/* doc:recompute: computes normals, tangents and bounding spheres from positions, texture coordinates and
+ * triangles.
  *
- * Normal: the sum of its triangles' normals, each as long as its triangle is large. Vertices in one place that
- * had one normal keep to have one: there the surface is cut only for its texture.
- * Tangents: each triangle has two directions, along which u and v grow; a vertex has the sum of each, times the
- * triangles' areas, at right angles to its normal. */
+ * Normal: the sum of the normals of its triangles, weighted by area. Vertices at one position that had the
+ * same normal get the same again: the surface is split there only for the texture. Tangents: each triangle
+ * has the directions in which u and v increase; a vertex has the sum of each, weighted by area, orthogonal to
+ * its normal. */
 #include "base/vec.h"
 #include "gen/nif_types.h"
 #include "nif/geometry/mesh.h"
@@ -17,7 +18,7 @@ typedef struct work {
     float *lanes[NIF_ATTRIBUTES]; /* NULL: not needed, or not there */
     uint32_t *indices;
     uint64_t index_count;
-    vec3 *sums; /* two for each vertex */
+    vec3 *sums; /* two per vertex */
 } work;
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
@@ -84,7 +85,7 @@ static bool one_place(const place *a, const place *b)
     return memcmp(a->key, b->key, sizeof a->key) == 0;
 }
 
-/* By the bits, which are in order where numbers may be none. */
+/* Compares bits, which gives an order even for NaN. */
 static int by_place(const void *a, const void *b)
 {
     const place *p = a, *q = b;
@@ -92,7 +93,7 @@ static int by_place(const void *a, const void *b)
     return order ? order : p->vertex < q->vertex ? -1 : p->vertex > q->vertex;
 }
 
-/* Vertices of one place and normal get the sum of all of them. */
+/* Sums the normals of all vertices with the same position and normal. */
 static lathe_result join(work *w, lathe_error *err)
 {
     size_t n = (size_t)w->shape.vertices;
@@ -101,7 +102,7 @@ static lathe_result join(work *w, lathe_error *err)
     if (!places)
         return rec_no_memory(err);
     for (uint32_t i = 0; i < n; i++) {
-        for (int k = 0; k < 3; k++) { /* and no negative zeros */
+        for (int k = 0; k < 3; k++) { /* avoids negative zeros */
             places[i].key[k] = w->lanes[NIF_POSITION][3 * i + (uint32_t)k] + 0.0F;
             places[i].key[3 + k] = w->lanes[NIF_NORMAL][3 * i + (uint32_t)k] + 0.0F;
         }
@@ -126,7 +127,7 @@ static void put_vec3(float *to, vec3 v)
     to[2] = (float)v.z;
 }
 
-/* A vertex without an area around it keeps its normal. */
+/* Sets normals. A vertex without any area around it keeps its normal. */
 static lathe_result work_normals(work *w, lathe_error *err)
 {
     for (uint64_t t = 0; t + 2 < w->index_count; t += 3) {
@@ -148,7 +149,8 @@ static lathe_result work_normals(work *w, lathe_error *err)
 
 /* ---- tangents ------------------------------------------------------------------------------------------ */
 
-/* Along which u and v grow on a triangle, as long as it is large. False: its texture has no area. */
+/* The directions in which u and v increase on a triangle, with the length of its area. False: its texture has
+ * no area. */
 static bool directions(const work *w, const uint32_t *c, vec3 *u, vec3 *v)
 {
     const float *uv = w->lanes[NIF_UV];
@@ -170,7 +172,7 @@ static bool directions(const work *w, const uint32_t *c, vec3 *u, vec3 *v)
     return true;
 }
 
-/* The part of a direction at right angles to a unit vector, of length 1; where there is none, any. */
+/* The part of a direction orthogonal to a unit vector, normalised; any orthogonal vector if there is none. */
 static vec3 beside(vec3 n, vec3 d)
 {
     vec3 flat = vec3_sub(d, vec3_scale(n, vec3_dot(n, d)));
@@ -181,7 +183,7 @@ static vec3 beside(vec3 n, vec3 d)
     return vec3_normalize(vec3_cross(n, any));
 }
 
-/* Games of this engine call tangent what grows with v, and bitangent what grows with u. */
+/* Sets tangents. Games of this engine call the direction of v tangent, and that of u bitangent. */
 static void work_tangents(work *w)
 {
     vec3 u, v;
@@ -197,7 +199,7 @@ static void work_tangents(work *w)
     for (uint64_t i = 0; i < w->shape.vertices; i++) {
         vec3 n = vec3_normalize(vec3_of(w->lanes[NIF_NORMAL], i));
         if (!(vec3_length(n) < HUGE_VAL))
-            continue; /* of no numbers: it stays */
+            continue; /* not finite: it stays */
         put_vec3(w->lanes[NIF_TANGENT] + 3 * i, beside(n, w->sums[2 * i]));
         put_vec3(w->lanes[NIF_BITANGENT] + 3 * i, beside(n, w->sums[2 * i + 1]));
     }
@@ -214,7 +216,7 @@ static lathe_result store(work *w, nif_attribute what, lathe_error *err)
     return nif_lanes_write(&w->at, REC_NO_SLOT, &lanes, w->lanes[what], err);
 }
 
-/* What a shape lacks to have it worked out; NULL: nothing. */
+/* What a shape lacks for the computation; NULL: nothing. */
 static const char *lacks(const work *w, bool tangents)
 {
     const float *const *l = (const float *const *)w->lanes;

@@ -1,8 +1,8 @@
-/* Where the geometry of a shape lies: found and checked once, for who reads it and for who edits it. */
+/* Locates the geometry of a shape: found and checked once, for reading and editing. */
 #include "gen/nif_types.h"
 #include "nif/geometry/mesh.h"
 
-/* ---- where it lies --------------------------------------------------------------------------------------- */
+/* ---- locating -------------------------------------------------------------------------------------------- */
 
 static uint64_t number_of(const rec_at *at, const char *row)
 {
@@ -11,8 +11,8 @@ static uint64_t number_of(const rec_at *at, const char *row)
     return slot != REC_NO_SLOT && rec_raw(at, slot, 0, &raw, NULL) == LATHE_OK ? raw : 0;
 }
 
-/* Packed vertices of a shape, of its partitions or of an object of packed geometry. forced: NIF_FULL_POSITIONS,
- * NIF_HALF_POSITIONS or 0. */
+/* Locates packed vertices of a shape, of its partitions or of an object of packed geometry. forced:
+ * NIF_FULL_POSITIONS, NIF_HALF_POSITIONS or 0. */
 static bool find_packed(const rec_at *at, uint64_t forced, nif_shape *s)
 {
     uint64_t arg = NIF_DESCRIPTOR(number_of(at, "vertex_desc")) | forced;
@@ -23,7 +23,7 @@ static bool find_packed(const rec_at *at, uint64_t forced, nif_shape *s)
     return true;
 }
 
-/* Vertices of Skyrim SE's skinned shapes lie with the skin. */
+/* Locates the vertices of Skyrim SE's skinned shapes, which are in the skin. */
 static bool find_partition(const rec_at *shape, nif_shape *s)
 {
     uint32_t skin = nif_target(shape, "skin", 0);
@@ -56,7 +56,7 @@ static bool find_tri_shape(const rec_at *at, nif_shape *s)
     return s->dynamic.p || s->layout.position >= 0;
 }
 
-/* What has fewer rows than there are vertices is not there. */
+/* Locates a column of floats; one with fewer rows than vertices counts as missing. */
 static void find_floats(const rec_at *at, const char *row, uint64_t n, uint64_t vertices,
                         nif_column *out)
 {
@@ -99,10 +99,10 @@ static bool find_shape(lathe_doc *doc, uint32_t part, nif_shape *shape)
     return false;
 }
 
-/* The shape that was looked for last. Each table of numbers asks for the same one several times. */
+/* The shape that was located last. Each table of numbers needs the same one several times. */
 typedef struct last_shape {
     rec_cached cached;
-    uint64_t changes; /* doc->changes then */
+    uint64_t changes; /* doc->changes at that time */
     uint32_t part;
     nif_shape shape;
 } last_shape;
@@ -165,12 +165,12 @@ bool nif_geometry_find(const rec_at *at, nif_shape *shape)
 /* ---- triangles ------------------------------------------------------------------------------------------- */
 
 typedef struct sink {
-    uint32_t *out;  /* NULL: they are counted */
-    uint64_t count; /* of indices */
+    uint32_t *out;  /* NULL: only counts */
+    uint64_t count; /* number of indices */
     uint64_t vertices;
 } sink;
 
-/* A triangle of vertices that are not there is left out. */
+/* Adds a triangle; skips it if a vertex does not exist. */
 static void add_triangle(sink *s, uint32_t a, uint32_t b, uint32_t c)
 {
     if (a >= s->vertices || b >= s->vertices || c >= s->vertices)
@@ -189,7 +189,7 @@ static void add_triangles(sink *s, nif_column t)
         add_triangle(s, bytes_ld16(p, false), bytes_ld16(p + 2, false), bytes_ld16(p + 4, false));
 }
 
-/* Every second triangle is turned over; those without an area only join strips. */
+/* Adds strips: reverses every second triangle, and skips degenerate ones, which only join strips. */
 static void add_strips(sink *s, nif_column lengths, nif_column points)
 {
     uint64_t at = 0;
@@ -208,7 +208,7 @@ static void add_strips(sink *s, nif_column lengths, nif_column points)
     }
 }
 
-/* Those of parts are of the whole skin's vertices only in the copy, where it is there. */
+/* Adds triangles of partitions. Only the copy, if there is one, has indices of the whole skin's vertices. */
 static void add_partitions(sink *s, const nif_shape *shape)
 {
     rec_loc parts;
@@ -233,7 +233,7 @@ uint64_t nif_indices(const nif_shape *shape, uint32_t *out)
     return s.count;
 }
 
-/* Bands are disjoint and add up, one behind the other. */
+/* The bands are disjoint and contiguous. */
 void nif_take_bands(const rec_at *at, int lod, nif_shape *shape)
 {
     static const char *const of_shape[] = {"lod0_triangles", "lod1_triangles", "lod2_triangles"},

@@ -1,4 +1,4 @@
-/* Which blocks have geometry: a list that goes with the scene, and is updated with it. */
+/* Lists the blocks that have geometry. The list belongs to the scene and is updated with it. */
 #include "nif/geometry/mesh.h"
 #include "record/recent.h"
 
@@ -32,7 +32,7 @@ static bool is_listed(const nif_shapes *s, uint64_t block)
     return false;
 }
 
-/* Those that were not looked at yet. */
+/* Adds blocks that were appended. */
 static bool take_in(nif_shapes *s, const nif_scene *scene, lathe_doc *doc)
 {
     for (; s->looked < scene->count; s->looked++) {
@@ -47,7 +47,7 @@ static bool take_in(nif_shapes *s, const nif_scene *scene, lathe_doc *doc)
     return true;
 }
 
-/* Whether the block that changed is listed as it is now. Which one it is stands: the scene would have been made anew. */
+/* True if a changed block is listed correctly. Its number is unchanged: otherwise the scene would be rebuilt. */
 static bool follow_one(const nif_shapes *s, const nif_scene *scene, lathe_doc *doc,
                        const rec_change *change)
 {

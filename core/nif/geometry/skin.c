@@ -1,4 +1,4 @@
-/* Bones of shapes, and how much they move each vertex. formats/nif.md#73-skinning */
+/* Bones of shapes and their vertex weights. formats/nif.md#73-skinning */
 #include "nif/geometry/mesh.h"
 #include "nif/materials/materials.h"
 
@@ -6,7 +6,7 @@
 
 #include <float.h>
 
-/* ---- where it lies ------------------------------------------------------------------------------------- */
+/* ---- locating ------------------------------------------------------------------------------------------ */
 
 static void find_partition(lathe_doc *doc, uint32_t part, nif_skin *skin)
 {
@@ -16,7 +16,7 @@ static void find_partition(lathe_doc *doc, uint32_t part, nif_skin *skin)
     skin->partition_slot = rec_slot_find(skin->partition.layout, "partitions");
 }
 
-/* Instance and data say how many bones there are, each for itself. */
+/* Finds the bones; skin instance and data have separate counts, which must agree. */
 static bool find_bones(lathe_doc *doc, uint32_t instance, const rec_type *type, nif_skin *skin)
 {
     rec_loc loc;
@@ -50,13 +50,13 @@ bool nif_skin_find(const rec_at *shape, const nif_shape *s, nif_skin *skin)
 
 /* ---- weights ------------------------------------------------------------------------------------------- */
 
-/* A weight that may be one: not negative, and no NaN. */
+/* True for a valid weight: not negative, and not NaN. */
 static bool is_weight(float weight)
 {
     return weight > 0 && weight <= FLT_MAX;
 }
 
-/* Of all bones of a vertex the four with the most weight are kept. */
+/* Adds a weight; the four greatest weights of a vertex are kept. */
 static void put_weight(model_mesh *mesh, uint64_t vertex, uint64_t bone, float weight)
 {
     if (vertex >= mesh->vertex_count || bone >= mesh->bone_count || !is_weight(weight))
@@ -65,7 +65,7 @@ static void put_weight(model_mesh *mesh, uint64_t vertex, uint64_t bone, float w
     uint16_t *joints = mesh->joints + 4 * vertex;
     size_t least = 0;
     for (size_t k = 0; k < 4; k++) {
-        if (weights[k] > 0 && joints[k] == bone) /* parts share vertices */
+        if (weights[k] > 0 && joints[k] == bone) /* partitions share vertices */
             return;
         if (weights[k] < weights[least])
             least = k;
@@ -89,7 +89,7 @@ static void put_packed(const nif_shape *s, model_mesh *mesh)
     }
 }
 
-/* Bone by bone, the vertices that it moves. False: no bone says so. */
+/* Reads weights bone by bone. False: no bone has any. */
 static bool put_listed(const nif_skin *skin, model_mesh *mesh)
 {
     rec_at bone;
@@ -106,7 +106,7 @@ static bool put_listed(const nif_skin *skin, model_mesh *mesh)
     return any;
 }
 
-/* Part by part, in its own numbers of vertices and bones. */
+/* Reads weights of a partition, with its own vertex and bone indices. */
 static void put_part(const rec_at *part, model_mesh *mesh)
 {
     nif_column map, bones, weights, numbers;
@@ -139,7 +139,7 @@ static void put_parts(const nif_skin *skin, model_mesh *mesh)
             put_part(&part, mesh);
 }
 
-/* The weights of each vertex add up to 1, if it has any. */
+/* Normalises the weights of each vertex to a sum of 1, if it has any. */
 static void normalise(model_mesh *mesh)
 {
     for (size_t i = 0; i < 4 * mesh->vertex_count; i += 4) {
@@ -152,7 +152,8 @@ static void normalise(model_mesh *mesh)
 
 /* ---- bones --------------------------------------------------------------------------------------------- */
 
-/* From the skin's space to the bone's. Skyrim has it in a record of its own, Fallout 4 in the bone. */
+/* Transform from the skin's space to the bone's. In Skyrim it is a record of its own, in Fallout 4 it is in
+ * the bone. */
 static mat4 bind_of(const nif_skin *skin, uint64_t i)
 {
     rec_at bone, inside;
@@ -164,14 +165,14 @@ static mat4 bind_of(const nif_skin *skin, uint64_t i)
     return nif_transform(&bone);
 }
 
-/* The number of a bone's node + 1; 0: it is not there. */
+/* The number of a bone's node plus 1; 0: there is none. */
 static uint32_t node_of(const nif_scene *scene, const nif_skin *skin, uint64_t i)
 {
     uint32_t block = bytes_ld32(skin->bones.p + 4 * i, false);
     return block < scene->count ? scene->places[block].node : 0;
 }
 
-/* A bone that is not there holds its vertices where the mesh is. */
+/* Fills a bone that does not exist: its vertices stay where the mesh is. */
 static void put_missing(model_mesh *mesh, model_mesh_bone *bone)
 {
     mat4 back;
@@ -185,8 +186,8 @@ static void put_missing(model_mesh *mesh, model_mesh_bone *bone)
 
 enum { NO_BONE = -1 };
 
-/* The bone at a node (its number + 1; 0: none) or the nearest above. `bones`: of each node its bone + 1 or NO_BONE
- * as far as it is known; what is walked over is known then. */
+/* The bone at a node (its number plus 1; 0: none), or the nearest above. `bones`: bone of each node plus 1,
+ * or NO_BONE, as far as known; nodes on the way are filled in. */
 static int32_t bone_from(const nif_scene *scene, int32_t *bones, uint32_t node)
 {
     uint32_t at = node;
@@ -201,7 +202,7 @@ static int32_t bone_from(const nif_scene *scene, int32_t *bones, uint32_t node)
 static void put_parents(const nif_scene *scene, const nif_skin *skin, model_mesh *mesh,
                         int32_t *bones)
 {
-    for (size_t i = mesh->bone_count; i-- > 0;) { /* one that is named twice is the first */
+    for (size_t i = mesh->bone_count; i-- > 0;) { /* if one is listed twice, the first is used */
         uint32_t node = node_of(scene, skin, i);
         if (node)
             bones[node - 1] = (int32_t)i + 1;

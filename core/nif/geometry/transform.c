@@ -1,5 +1,5 @@
-/* doc:transform: instances of precombined meshes with their spheres, the shapes that own them, and what else hangs
- * below the nodes of a group. formats/precombined.md#3 */
+/* doc:transform: transforms instances of precombined meshes with their spheres, the shapes that own them, and
+ * other blocks below the nodes of a group. formats/precombined.md#3 */
 #include "nif/geometry/transform.h"
 
 #include "gen/nif_types.h"
@@ -15,7 +15,7 @@ typedef struct moving {
     nif_similarity by;
     mat4 matrix;
     nif_scene *scene;
-    /* of each node of the scene: it is a root, or holds shapes of precombined meshes */
+    /* for each node of the scene: it is a root, or an ancestor of shapes of precombined meshes */
     uint8_t *stays;
 } moving;
 
@@ -34,7 +34,7 @@ static void count(const moving *m)
         m->report->changed++;
 }
 
-/* ---- floats in a copy ------------------------------------------------------------------------------------ */
+/* ---- floats ---------------------------------------------------------------------------------------------- */
 
 static void read_floats(const uint8_t *p, double *out, size_t n)
 {
@@ -42,7 +42,7 @@ static void read_floats(const uint8_t *p, double *out, size_t n)
         out[i] = bytes_f32_widen(bytes_ld32(p + 4 * i, false));
 }
 
-/* Numbers that stay what they are keep their bits, zeros their sign. False: one is too large. */
+/* Writes floats. Unchanged values keep their bits, zeros their sign. False: one is too large. */
 static bool write_floats(uint8_t *p, const double *from, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -124,7 +124,7 @@ static lathe_result move_block(const moving *m, const rec_at *block, lathe_error
         r = lost ? rec_no_memory(err) : LATHE_OK;
     } else if (r == LATHE_OK) {
         r = move_instances(m, block, &places, copy, err);
-        if (r == LATHE_OK) /* in one piece: it says all itself */
+        if (r == LATHE_OK) /* in one step, so that nothing else is derived */
             r = rec_splice(m->doc, block->part, 0, size, copy, size, err);
     }
     mem_free(&m->doc->mem, copy, size + 1);
@@ -148,7 +148,7 @@ static lathe_result put(const rec_at *at, const char *row, const double *numbers
                : too_far(at, err);
 }
 
-/* What does in the space of a block's node what is asked for in that of the document. */
+/* Converts the transform from the document's space to that of a block's node. */
 static bool in_node(const moving *m, uint64_t number, nif_similarity *out)
 {
     uint32_t parent = m->scene->places[number].parent;
@@ -166,8 +166,8 @@ static bool in_node(const moving *m, uint64_t number, nif_similarity *out)
     return nif_similarity_of(&here, "a node", out, NULL) == LATHE_OK;
 }
 
-/* A shape of precombined meshes says where their middle is, not how they are turned; and as of theirs, that is a place
- * in the world: nodes above are not applied. */
+/* Moves a shape of precombined meshes. It stores the centre of the meshes in world space, without a rotation;
+ * transforms of nodes are not applied. */
 static lathe_result move_shape(const nif_similarity *by, const rec_at *at, lathe_error *err)
 {
     double place[3], to[3], bounds[4];
@@ -177,7 +177,7 @@ static lathe_result move_shape(const nif_similarity *by, const rec_at *at, lathe
     read_floats(p, place, 3);
     read_floats(q, bounds, 4);
     nif_similarity_point(by, place, to);
-    if (by->turns) { /* about the shape's own origin, as what follows it is */
+    if (by->turns) { /* about the shape's own origin, as its derived values */
         const nif_similarity turn = {.scale = 1, .turns = true};
         nif_similarity own = turn;
         memcpy(own.turn, by->turn, sizeof own.turn);
@@ -208,7 +208,7 @@ static lathe_result move_object(const nif_similarity *by, const rec_at *at, lath
     return result == LATHE_OK ? put(at, "scale", &scale, 1, err) : result;
 }
 
-/* The node that a block hangs below stays, or there is none: the block itself is moved. */
+/* True if the block itself is moved: its parent node stays, or it has none. */
 static bool is_top(const moving *m, uint64_t number)
 {
     uint32_t parent = m->scene->places[number].parent, node = m->scene->places[number].node;
@@ -232,7 +232,7 @@ static lathe_result move_top(const moving *m, const rec_at *at, uint64_t number,
     return move_object(&by, at, err);
 }
 
-/* ---- what stays ------------------------------------------------------------------------------------------ */
+/* ---- nodes that stay ------------------------------------------------------------------------------------- */
 
 static void mark_above(const moving *m, uint64_t number)
 {
@@ -241,8 +241,8 @@ static void mark_above(const moving *m, uint64_t number)
         m->stays[i - 1] = 1;
 }
 
-/* Roots, since the game puts them where it wants, and nodes above shapes of precombined meshes: those are not applied to
- * instances, so nothing that they do to others may change either. */
+/* Marks nodes that must not move: roots, because the game places them, and nodes above shapes of precombined
+ * meshes. These are not applied to instances, so their effect on other children must not change either. */
 static void mark_staying(const moving *m)
 {
     for (uint64_t i = 0; i < m->scene->count; i++) {
@@ -278,7 +278,7 @@ static lathe_result move_any(const moving *m, uint32_t part, uint64_t number, la
                                                                 : LATHE_OK;
 }
 
-/* The scene does not stand once something moves: what is asked of it is copied. */
+/* Copies the required parts of the scene, because the cached one is dropped when something moves. */
 static bool copy_scene(const nif_scene *from, nif_scene *to, const mem *m)
 {
     size_t blocks = (size_t)from->count + 1, nodes = (size_t)from->node_count + 1;

@@ -1,4 +1,4 @@
-/* What doc:transform is asked for: a matrix, or translation, rotation and scale. */
+/* Arguments of doc:transform: a matrix, or translation, rotation and scale. */
 #include "nif/geometry/transform.h"
 
 #include <math.h>
@@ -55,7 +55,7 @@ static bool is_identity(const double turn[9])
     return true;
 }
 
-/* As far off as numbers of a float may be that were multiplied some times. */
+/* Tolerance for values of floats that were multiplied several times. */
 #define SLACK 1e-4
 
 lathe_result nif_similarity_of(const mat4 *m, const char *what, nif_similarity *out,
@@ -91,8 +91,8 @@ lathe_result nif_similarity_of(const mat4 *m, const char *what, nif_similarity *
 
 typedef struct list {
     const lathe_source *source;
-    const void *node; /* of a table, or */
-    lathe_value leaf; /* a view: a vector, an array */
+    const void *node; /* of a table, or … */
+    lathe_value leaf; /* … a view of a vector or array */
 } list;
 
 static uint64_t length(const list *l)
@@ -112,7 +112,7 @@ static bool item(const list *l, uint64_t i, list *out)
     return lathe_view_item(l->leaf.as.v, i, &out->leaf, NULL) == LATHE_OK;
 }
 
-/* The numbers of a list, also those of lists in it. At most `most`; *n: how many. */
+/* Reads the numbers of a list and of lists in it. At most `most`; *n: how many. */
 static bool read_numbers(const list *l, double *out, uint64_t most, uint64_t *n, int depth)
 {
     list one;
@@ -132,7 +132,7 @@ static bool read_numbers(const list *l, double *out, uint64_t most, uint64_t *n,
     return count > 0;
 }
 
-/* False: it is not given. *n is 0 where it is no list of numbers. */
+/* False: not given. *n is 0 if it is not a list of numbers. */
 static bool list_arg(const lathe_source *args, const char *name, double *out, uint64_t most,
                      uint64_t *n)
 {
@@ -165,7 +165,7 @@ static lathe_result read_matrix(const double *numbers, uint64_t n, nif_similarit
     return nif_similarity_of(&m, "'matrix'", out, err);
 }
 
-/* A quaternion x, y, z, w, or a matrix in rows. */
+/* Reads a quaternion x, y, z, w, or a matrix in rows. */
 static lathe_result read_rotation(const double *q, uint64_t n, nif_similarity *out,
                                   lathe_error *err)
 {

@@ -1,10 +1,10 @@
-/* Triangles name vertices that are there: check tells others, and an edit that makes such is refused. */
+/* Checks triangle indices: check reports invalid ones, and an edit that makes some fails. */
 #include "gen/nif_types.h"
 #include "nif/geometry/check.h"
 
 enum { TRIANGLE = 6 };
 
-/* The triangles that a block has itself, whose numbers are of vertices that it has, too. */
+/* Finds the triangles of a block that also has their vertices. */
 static bool find(lathe_doc *doc, uint32_t part, nif_shape *s)
 {
     if (nif_block_is(doc, part, &nif_BSTriShape) ? !nif_shape_find(doc, part, s)
@@ -28,7 +28,7 @@ static bool first_missing(const nif_shape *s, uint64_t from, uint64_t to, uint64
     return false;
 }
 
-/* Bands and segments part the triangles; who sets other triangles has to set them, too. */
+/* Bands and segments divide the triangles; if other triangles are assigned, they must be assigned too. */
 static void check_shares(const rec_at *at, uint64_t count, rec_report *report)
 {
     uint32_t bands = rec_slot_find(at->layout, "lod0_triangles");
@@ -58,7 +58,7 @@ static void check_shares(const rec_at *at, uint64_t count, rec_report *report)
                     (unsigned long long)count);
 }
 
-/* Strips are in blocks of data that have no single triangles. */
+/* Strips are in data blocks that have no single triangles. */
 static void check_strips(lathe_doc *doc, uint32_t part, rec_report *report)
 {
     nif_shape s;
@@ -93,7 +93,7 @@ void nif_check_triangles(lathe_doc *doc, uint32_t part, rec_report *report)
                 "there is no vertex %u (from 0) of %llu", vertex, (unsigned long long)s.vertices);
 }
 
-/* Rows [*from, *to) that one step of the edit made others; `start` is where triangles were behind it. */
+/* Rows [*from, *to) changed by one step of the edit; `start` is the offset of the triangles after that step. */
 static bool changed(const lathe_doc *doc, const rec_edit *e, const uint8_t *now, uint64_t start,
                     uint64_t size, uint64_t *from, uint64_t *to)
 {
@@ -102,7 +102,7 @@ static bool changed(const lathe_doc *doc, const rec_edit *e, const uint8_t *now,
     if (e->at < start || e->at >= start + size)
         return false;
     end = end < start + size ? end : start + size;
-    if (e->removed == e->inserted) { /* those that are set to what they were are none */
+    if (e->removed == e->inserted) { /* unchanged values do not count */
         while (first < end && now[first - start] == old[first - e->at])
             first++;
         while (first < end && now[end - 1 - start] == old[end - 1 - e->at])
@@ -113,7 +113,8 @@ static bool changed(const lathe_doc *doc, const rec_edit *e, const uint8_t *now,
     return first < end;
 }
 
-/* Blocks that come as a whole may be as bad as they are: what begins in front of the triangles is not looked at. */
+/* Fails for changed triangles only. A block that was inserted as a whole may be invalid, so steps that begin
+ * in front of the triangles are ignored. */
 lathe_result nif_settle_triangles(lathe_doc *doc, uint32_t part, lathe_error *err)
 {
     nif_shape s;

@@ -1,4 +1,5 @@
-/* How a shape is blended: the bits of NiAlphaProperty by name, and what belongs to the same shape as a shader. formats/nif.md#8 */
+/* Alpha blending of a shape: the bits of NiAlphaProperty by name, and the properties used together with a
+ * shader. formats/nif.md#8 */
 #include "gen/nif_types.h"
 #include "nif/materials/materials.h"
 
@@ -20,7 +21,7 @@ static const char *const factors[] = {"one",
 static const char *const functions[] = {"always",  "less",      "equal",         "less_equal",
                                         "greater", "not_equal", "greater_equal", "never"};
 
-/* Some of the flags' bits. No names: true and false. */
+/* A group of bits in the flags. No names: a boolean. */
 typedef struct bits {
     const char *row;
     uint8_t from, count, named;
@@ -56,7 +57,7 @@ static rec_at property_of(const rec_at *at, uint32_t *flags)
     return block;
 }
 
-/* A factor without a name is its number. */
+/* A factor without a name is shown as a number. */
 lathe_result nif_get_alpha(const rec_at *at, const rec_field *row, lathe_value *out,
                            lathe_error *err)
 {
@@ -128,9 +129,9 @@ lathe_result nif_set_alpha(const rec_at *at, const rec_field *row, const lathe_v
     return r == LATHE_OK ? rec_set(&block, flags, &v, err) : r;
 }
 
-/* ---- of the same shape --------------------------------------------------------------------------------- */
+/* ---- properties of the same shape ---------------------------------------------------------------------- */
 
-/* What a shape names as one of its properties, i of list.count + 2; REC_NO_PART: nothing. */
+/* Property i of a shape, of list.count + 2; REC_NO_PART: none. */
 static uint32_t property(const rec_at *shape, const nif_column *list, uint64_t i)
 {
     static const char *const single[] = {"shader_property", "alpha_property"};
@@ -138,12 +139,12 @@ static uint32_t property(const rec_at *shape, const nif_column *list, uint64_t i
                            : nif_target(shape, single[i - list->count], 0);
 }
 
-/* What is cached of a container: of each block, what a shape names along with it. */
+/* Cached data of a container: for each block, the properties that a shape uses together with it. */
 typedef struct partners {
     rec_cached cached;
     uint64_t count;
     struct {
-        uint32_t alpha, material; /* blocks' numbers + 1; 0: none */
+        uint32_t alpha, material; /* block numbers plus 1; 0: none */
     } of[];
 } partners;
 
@@ -159,7 +160,7 @@ static void release(lathe_doc *doc, rec_cached *what)
 
 static const rec_cache lists = {.release = release};
 
-/* What a shape names stands for each other; the first shape that has a partner decides. */
+/* Records that a shape uses certain properties together; the first shape that uses one decides. */
 static void note_shape(partners *all, const rec_at *shape)
 {
     lathe_doc *doc = shape->doc;
@@ -183,13 +184,13 @@ static void note_shape(partners *all, const rec_at *shape)
     }
 }
 
-/* Also one whose geometry is packed, or in another file. */
+/* Includes shapes with packed geometry, or geometry in another file. */
 static bool is_shape(lathe_doc *doc, uint32_t part)
 {
     return nif_block_is(doc, part, &nif_BSTriShape) || nif_block_is(doc, part, &nif_NiTriBasedGeom);
 }
 
-/* Of all blocks at once: each shader asks. NULL: out of memory. */
+/* Collected for all blocks at once, because each shader needs it. NULL: out of memory. */
 static partners *partners_of(lathe_doc *doc, uint32_t c)
 {
     uint64_t n = nif_total(doc, c);
@@ -221,7 +222,7 @@ static lathe_result partner(const rec_at *at, bool material, lathe_value *out, l
     const rec_part *p = rec_part_of(doc, at->part);
     uint64_t i = p->owner == REC_NO_PART || !p->alive ? all->count : nif_number(doc, at->part);
     if (i >= all->count || nif_block(doc, c, i) != at->part)
-        return LATHE_OK; /* a block of no scene */
+        return LATHE_OK; /* a block outside of the scene */
     uint32_t found = material ? all->of[i].material : all->of[i].alpha;
     if (!found)
         return LATHE_OK;

@@ -1,4 +1,4 @@
-/* doc.materials: shaders, and what collision is made of. */
+/* doc.materials: shaders and collision materials. */
 #include "gen/nif_types.h"
 #include "havok/physics/materials.h"
 #include "model/material_name.h"
@@ -8,7 +8,7 @@
 
 /* ---- names of collision materials --------------------------------------------------------------------- */
 
-/* Older games have numbers of their own. */
+/* True if materials are hashes; older games use their own numbers. */
 static bool hashed(const rec_at *at)
 {
     return NIF_AT_B(at) >= NIF_SKYRIM;
@@ -56,7 +56,7 @@ static lathe_result encode(const rec_at *at, const rec_field *row, const lathe_v
 
 const rec_codec nif_material_name = {.kind = LATHE_KIND_STRING, .decode = decode, .encode = encode};
 
-/* ---- what elements of the list say --------------------------------------------------------------------- */
+/* ---- fields of the list's elements -------------------------------------------------------------------- */
 
 lathe_result nif_shader_kind(const rec_at *at, const rec_field *row, lathe_value *out,
                              lathe_error *err)
@@ -103,14 +103,14 @@ lathe_result nif_no_textures(const rec_at *at, const rec_field *row, lathe_value
     return LATHE_OK;
 }
 
-/* ---- which there are ------------------------------------------------------------------------------------ */
+/* ---- listing ------------------------------------------------------------------------------------------ */
 
 static bool is_collision(const rec_type *type)
 {
     return type == &nif_HavokMaterial || type == &nif_CMSMaterial;
 }
 
-/* Whether records of a type lead to collision materials: the others are not even looked at. */
+/* True if records of a type contain collision materials: other blocks are skipped. */
 bool nif_has_collision(const rec_type *type)
 {
     for (uint32_t i = 0; i < rec_row_count(type); i++) {
@@ -126,7 +126,7 @@ static lathe_result put(void *user, const rec_at *at, lathe_error *err)
     return scene_list_add(user, at, err);
 }
 
-/* In a record that is not deeper than that of an array's element. */
+/* Visits a record and those in it, to a limited depth. */
 static lathe_result each_in(const rec_at *at, int depth, nif_collision_each *each, void *user,
                             lathe_error *err)
 {
@@ -202,7 +202,7 @@ lathe_result nif_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_err
     return scene_list_item(&materials, doc, i, out, err);
 }
 
-/* Older shaders have no body; newer ones none where a material file says it all. */
+/* Older shaders have no body, and newer ones none if a material file contains everything. */
 lathe_result nif_material_look(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
 {
     lathe_view material;

@@ -1,4 +1,4 @@
-/* Files that shaders and textures name, replaced by a pattern. Reference: formats/nif.md. */
+/* Replaces paths of textures and material files by a pattern. Reference: formats/nif.md. */
 #include "havok/physics/materials.h"
 #include "gen/nif_types.h"
 #include "nif/container/packfiles.h"
@@ -9,12 +9,12 @@
 
 typedef struct change {
     hk_rule *rule;
-    bool normalise; /* instead of what the rule replaces */
-    bool quiet;     /* what is skipped was told before */
+    bool normalise; /* in place of the rule's replacement */
+    bool quiet;     /* skipped items were reported before */
     lathe_report *report;
 } change;
 
-/* ---- paths as games look for them ------------------------------------------------------------------------ */
+/* ---- paths as the games use them ----------------------------------------------------------------------- */
 
 static bool separates(char c)
 {
@@ -28,8 +28,8 @@ static bool behind_data(const char *p, size_t i)
     return i >= 4 && model_same_text(p + i - 4, "data", 4) && (i == 4 || separates(p[i - 5]));
 }
 
-/* The path from its folder on, where that is at the start, behind "data" or in a path of somebody's disk. Where
- * there is none, what is behind a first "data"; *disk: it is of a disk, and nobody knows what it would be. */
+/* The path from `folder` on, if that is at the start, behind "data", or in an absolute path. Otherwise the
+ * path behind the first "data". *disk: it is an absolute path that cannot be converted. */
 static model_piece from_folder(const char *p, size_t n, const char *folder, bool *found, bool *disk)
 {
     size_t len = strlen(folder), start = 0;
@@ -51,7 +51,7 @@ static model_piece from_folder(const char *p, size_t n, const char *folder, bool
     return (model_piece){p + start, n - start};
 }
 
-/* Backslashes, one at a time; from the folder on, which is added where `add` says so. */
+/* Writes a path with single backslashes, starting with the folder, which is added if `add` is set. */
 static bool put_normal(buf *out, const lathe_value *text, const char *folder, bool add)
 {
     bool found, disk, ok = true;
@@ -73,7 +73,7 @@ static bool is_blank(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Without the blanks and line ends that tools leave around a name. */
+/* Removes blanks and line ends that tools leave around a name. */
 static lathe_value trimmed(const lathe_value *text)
 {
     lathe_value v = *text;
@@ -86,7 +86,8 @@ static lathe_value trimmed(const lathe_value *text)
 
 /* ---- one text ------------------------------------------------------------------------------------------ */
 
-/* A shader's name is that of its material's file from Fallout 4 on; in front of that it may be anything. */
+/* Computes the new text. The name of a shader is the path of its material file from Fallout 4 on; earlier it
+ * can be anything. */
 static bool new_text(const change *c, const rec_at *at, bool material, const lathe_value *v,
                      buf *text, lathe_error *err)
 {
@@ -96,7 +97,7 @@ static bool new_text(const change *c, const rec_at *at, bool material, const lat
     const lathe_value name = trimmed(v);
     if (!(c->rule->kinds & kind) || !memchr(name.as.s.p, '.', name.as.s.n))
         return false;
-    /* Morrowind looks for its textures from their folder on. */
+    /* Morrowind's texture paths start below the textures folder. */
     if (!put_normal(text, &name, material ? "materials\\" : "textures\\",
                     NIF_AT_V(at) >= 0x0A000000)) {
         rec_no_memory(err);
@@ -127,7 +128,7 @@ static lathe_result replace(const change *c, const rec_at *at, uint32_t slot, ui
     buf text;
     lathe_result r = item == REC_NO_ITEM ? rec_get(at, slot, false, &v, err)
                                          : rec_get_item(at, slot, item, false, &v, err);
-    if (r != LATHE_OK || v.kind != LATHE_KIND_STRING || !v.as.s.n) /* which names no file */
+    if (r != LATHE_OK || v.kind != LATHE_KIND_STRING || !v.as.s.n) /* empty: no file */
         return r;
     const lathe_value name = c->normalise ? trimmed(&v) : v;
     if (material && !hk_names_file(name.as.s.p, name.as.s.n))
@@ -141,11 +142,12 @@ static lathe_result replace(const change *c, const rec_at *at, uint32_t slot, ui
     return r;
 }
 
-/* ---- all of them --------------------------------------------------------------------------------------- */
+/* ---- all fields ---------------------------------------------------------------------------------------- */
 
 typedef enum use { USE_NONE, USE_TEXTURE, USE_MATERIAL } use;
 
-/* What a row of texts names. Fields of shaders and textures are called alike wherever they are. */
+/* The kind of file that a text field refers to. Fields of shaders and textures have the same names
+ * everywhere. */
 static use row_use(const rec_field *row)
 {
     static const char texture[] = "_texture";
@@ -193,14 +195,14 @@ static lathe_result replace_in(const change *c, const rec_at *at, int depth, lat
 {
     lathe_result r = LATHE_OK;
     if (depth > REC_DEPTH)
-        return LATHE_OK; /* it was opened, so it is not */
+        return LATHE_OK; /* packfiles are opened, so there is none */
     for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++)
         if (!at->layout->slots[slot].never && !rec_unstored(at->layout->slots[slot].row))
             r = replace_row(c, at, slot, depth, err);
     return r;
 }
 
-/* Whether blocks of a type may name such files: the others are not even looked at. */
+/* True if blocks of a type may refer to such files: other blocks are skipped. */
 static bool may_name(const rec_type *type)
 {
     static const char *const kinds[] = {"BSShaderProperty", "BSShaderTextureSet",
@@ -232,7 +234,7 @@ static lathe_result replace_number(void *user, const rec_at *at, lathe_error *er
     return r;
 }
 
-/* The same in a block's packfile; one that does not open is told of, as other blocks are. */
+/* Replaces materials in a block's packfile. If it cannot be opened, it is reported like a skipped block. */
 static lathe_result replace_in_packfile(const change *c, lathe_doc *doc, uint32_t block,
                                         lathe_error *err)
 {
@@ -275,7 +277,7 @@ static lathe_result replace_block(change *c, lathe_doc *doc, uint32_t part, bool
     return LATHE_OK;
 }
 
-/* An old file says only where a block ends that is described. */
+/* Reports blocks that were skipped: in an old file, blocks behind an unknown one cannot be found. */
 static void tell_unknown(lathe_doc *doc, uint64_t n, lathe_report *report)
 {
     rec_at root = rec_root(doc, 0);

@@ -1,4 +1,5 @@
-/* Material and looks of a shape: what its properties say, of the games from Morrowind on. formats/nif.md#81 */
+/* Sets material and appearance of a mesh from the properties of its shape, for all games from Morrowind on.
+ * formats/nif.md#81 */
 #include "gen/nif_types.h"
 #include "nif/materials/materials.h"
 
@@ -15,7 +16,7 @@ static const uint32_t hash_two_sided = 759557230, hash_emit_enabled = 2262553490
 
 /* ---- texts ------------------------------------------------------------------------------------------------ */
 
-/* A text of a block; false: it is empty, or none. Good until the next row is read. */
+/* Reads a text of a block; false: it is empty or missing. Valid until the next field is read. */
 static bool text_of(const rec_at *at, const char *row, uint64_t i, lathe_value *v)
 {
     uint32_t slot = rec_slot_find(at->layout, row);
@@ -46,7 +47,7 @@ static lathe_result put_texture(const rec_at *at, const char *row, uint64_t i, c
 
 /* ---- textures --------------------------------------------------------------------------------------------- */
 
-/* A row of a property and what its texture is. */
+/* A field of a property, and the use of its texture. */
 typedef struct use {
     const char *row, *role;
 } use;
@@ -90,7 +91,7 @@ static lathe_result put_paths(const rec_at *shader, model_mesh *mesh, lathe_erro
     return r;
 }
 
-/* Morrowind and Oblivion: each texture is a record with a block. */
+/* Morrowind and Oblivion: each texture is a record that refers to a block. */
 static lathe_result put_sources(const rec_at *property, model_mesh *mesh, lathe_error *err)
 {
     static const use uses[] = {
@@ -121,7 +122,7 @@ static bool put_floats(const rec_at *at, const char *row, size_t n, float *out)
     return p != NULL;
 }
 
-/* Hashed flags are in one of two lists. */
+/* Hashed flags may be in either of two lists. */
 static bool has_hash(const rec_at *at, uint32_t hash)
 {
     static const char *const rows[] = {"sf1", "sf2"};
@@ -189,7 +190,7 @@ static void put_sides(const rec_at *property, model_surface *surface)
 
 /* ---- a shape ---------------------------------------------------------------------------------------------- */
 
-/* The shader's name, which in Fallout 4 is the material's file. */
+/* Sets the shader's name, which in Fallout 4 is the path of the material file. */
 static lathe_result put_property(lathe_doc *doc, uint32_t part, model_mesh *mesh, lathe_error *err)
 {
     if (part == REC_NO_PART)
@@ -225,7 +226,7 @@ lathe_result nif_put_surface(const rec_at *shape, model_mesh *mesh, lathe_error 
         r = put_property(doc, nif_target(shape, "properties", i), mesh, err);
     for (size_t i = 0; i < surface->texture_count && !mesh->material; i++)
         if (strcmp(surface->textures[i].role, "base_color") == 0)
-            mesh->material = surface->textures[i].path; /* better than no name at all */
+            mesh->material = surface->textures[i].path; /* better than no name */
     mesh->surface.known |= surface->texture_count > 0;
     return r;
 }

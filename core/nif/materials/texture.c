@@ -1,5 +1,5 @@
-/* The textures of a shader by what they are for, wherever a game's shader keeps them: in slots of a
- * BSShaderTextureSet, in rows of its own, in a NiSourceTexture. formats/nif.md#8 */
+/* The textures of a shader by purpose, wherever the game's shader stores them: in slots of a
+ * BSShaderTextureSet, in its own fields, or in a NiSourceTexture. formats/nif.md#8 */
 #include "gen/nif_types.h"
 #include "nif/materials/materials.h"
 
@@ -7,8 +7,8 @@ enum { NOWHERE = -1 };
 
 typedef struct use {
     const char *name;
-    int8_t slot, fallout3, fallout4; /* in a set of textures, and where these games have another */
-    const char *rows[3];             /* of the shader; of old ones, records with a `source` */
+    int8_t slot, fallout3, fallout4; /* in a texture set; and in these games, if different */
+    const char *rows[3];             /* of the shader; in old ones, records with a `source` */
 } use;
 
 #define EXTRA(n)                                                                                   \
@@ -59,7 +59,7 @@ static const use *use_of(const char *name)
     return NULL;
 }
 
-/* A slot that is there, of a set that is. */
+/* A slot of a texture set, if both exist. */
 static bool in_set(const use *u, place *p)
 {
     int64_t game = NIF_AT_B(&p->block);
@@ -74,7 +74,7 @@ static bool in_set(const use *u, place *p)
     return rec_find(&p->at, p->slot, &loc, NULL) == LATHE_OK && loc.present && p->item < loc.count;
 }
 
-/* A row that leads to a NiSourceTexture, which names the file. */
+/* A field that refers to a NiSourceTexture, which has the path. */
 static bool in_source(place *p)
 {
     rec_at desc;
@@ -105,7 +105,7 @@ static bool in_row(const char *name, place *p)
     return s->row->kind == REC_STR || rec_row_codec(s->row) == &nif_string;
 }
 
-/* Where the shader that `at` lies in keeps the texture; false: it has no place for one. */
+/* Finds where the shader of `at` stores a texture; false: it has no place for it. */
 static bool find(const rec_at *at, const char *name, place *p)
 {
     const use *u = use_of(name);

@@ -1,5 +1,5 @@
-/* What is wrong with a geometry file: its tables; and, unless only those are asked for, what its chunks unpack to and which
- * vertices its triangles name, one chunk after the other. */
+/* doc:check() of a geometry file: its tables; and, unless only those are requested, the contents of its
+ * chunks and the indices of its triangles, one chunk after the other. */
 #include "nif/geometry/csg/csg.h"
 
 #include "base/deflate.h"
@@ -25,7 +25,7 @@ static void warn_row(lathe_doc *doc, rec_report *report, uint64_t i, uint32_t sl
 
 /* ---- tables ---------------------------------------------------------------------------------------------- */
 
-/* Chunks that do not lie one behind the other, as far as the file goes. */
+/* Reports chunks that are not contiguous up to the end of the file. */
 static void check_table(lathe_doc *doc, rec_report *report)
 {
     uint64_t n = csg_chunks(doc), at = csg_head_size(doc);
@@ -53,14 +53,14 @@ static void check_table(lathe_doc *doc, rec_report *report)
                     (unsigned long long)(rec_input_size(doc) - at));
 }
 
-/* Tells what is wrong with a row. True: its data are where they should be. */
+/* Reports problems of a row. True: its data are where they should be. */
 static bool tell_row(lathe_doc *doc, rec_report *report, uint64_t i)
 {
     lathe_error e;
     nif_vertex layout;
     csg_row row;
     if (csg_of(doc)->last_bad && i + 1 == csg_count(doc))
-        return false; /* check_start has told the chunk */
+        return false; /* check_start has reported the chunk */
     if (csg_row_at(doc, i, &row, &e) != LATHE_OK) {
         tell(doc, report, &e);
         return false;
@@ -78,7 +78,8 @@ static bool tell_row(lathe_doc *doc, rec_report *report, uint64_t i)
     return true;
 }
 
-/* Rows are mostly good, and few descriptors are in use: those that are seen to be good cost a look at their numbers. */
+/* Checks all rows. Most are valid, and few descriptors are in use, so valid ones are recognised quickly by
+ * their numbers. */
 static void check_rows(lathe_doc *doc, rec_report *report, bool *good)
 {
     uint64_t n = csg_count(doc), size = csg_stream_most(doc), known = 0;
@@ -101,7 +102,7 @@ static void check_rows(lathe_doc *doc, rec_report *report, bool *good)
     }
 }
 
-/* Whether check_table has told that there is no such chunk. */
+/* True if check_table has reported that there is no such chunk. */
 static bool is_told(lathe_doc *doc, uint64_t k)
 {
     uint64_t off;
@@ -131,7 +132,7 @@ static void check_start(lathe_doc *doc, rec_report *report)
 
 /* ---- data ------------------------------------------------------------------------------------------------ */
 
-/* One chunk of the input; false where its bytes are of no use. */
+/* Checks one chunk of the input; false if its bytes cannot be used. */
 static bool check_chunk(lathe_doc *doc, rec_report *report, uint64_t k, uint8_t *room)
 {
     const uint8_t *bytes, *packed;
@@ -154,7 +155,7 @@ static bool check_chunk(lathe_doc *doc, rec_report *report, uint64_t k, uint8_t 
     return true;
 }
 
-/* The first triangle that names no vertex. False: the data cannot be read. */
+/* Reports the first triangle with an index that is not a vertex. False: the data cannot be read. */
 static bool check_triangles(lathe_doc *doc, rec_report *report, const csg_row *row)
 {
     uint8_t some[PIECE];
@@ -189,7 +190,7 @@ static void check_data(lathe_doc *doc, rec_report *report, const bool *good)
     if (csg_stream_size(doc, &size, NULL) != LATHE_OK)
         size = csg_chunks(doc) * CSG_CHUNK;
     uint8_t *room = packed ? mem_alloc(&doc->mem, CSG_CHUNK) : NULL;
-    uint64_t bad_until = 0; /* rows that begin in front of it have bytes in a bad chunk */
+    uint64_t bad_until = 0; /* rows that begin in front of it have bytes in a damaged chunk */
     for (uint64_t k = 0; k * CSG_CHUNK < size && !report->stopped; k++) {
         if (!check_chunk(doc, report, k, room))
             bad_until = (k + 1) * CSG_CHUNK;

@@ -1,10 +1,10 @@
-/* Where things lie in a geometry file. */
+/* Offsets in a geometry file. */
 #include "nif/geometry/csg/csg.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-/* ---- places ---------------------------------------------------------------------------------------------- */
+/* ---- offsets --------------------------------------------------------------------------------------------- */
 
 bool csg_is(const lathe_doc *doc)
 {

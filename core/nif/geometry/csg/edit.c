@@ -1,14 +1,15 @@
-/* Edits of the data stream: its pieces that were touched are held unpacked in hidden parts, whose changes the journal
- * knows like all others. */
+/* Edits the data stream. Changed blocks are kept uncompressed in hidden parts, whose changes the journal
+ * records like all others. */
 #include "nif/geometry/csg/csg.h"
 
 #include "base/deflate.h"
 #include "record/journal.h"
 
-enum { MARK = 1 }; /* bytes in front of a block's own: whether they differ from the file */
+enum { MARK = 1 }; /* size of the flag in front of a block's bytes: whether they differ from the
+                    * file */
 enum {
     MOST_FRESH = 16 * 1024 * 1024
-}; /* bytes of chunks that are kept from packing them to writing them */
+}; /* limit of compressed chunks that are kept until they are written */
 
 /* ---- blocks ---------------------------------------------------------------------------------------------- */
 
@@ -43,7 +44,7 @@ const uint8_t *csg_block_bytes(const lathe_doc *doc, const csg_block *b, size_t 
     return p->data + MARK;
 }
 
-/* What the input has there, unpacked and packed. */
+/* Fills a block with what the input has there, uncompressed and compressed. */
 static lathe_result fill_block(lathe_doc *doc, csg_block *b, lathe_error *err)
 {
     csg *g = csg_of(doc);
@@ -75,7 +76,7 @@ static lathe_result fill_block(lathe_doc *doc, csg_block *b, lathe_error *err)
     return LATHE_OK;
 }
 
-/* The block of that number, made where there is none. That is no change of the document, and is never taken back. */
+/* Finds or makes the block of that number. Making it is no change of the document and is not undone. */
 static lathe_result touch(lathe_doc *doc, uint64_t number, csg_block **out, lathe_error *err)
 {
     csg *g = csg_of(doc);
@@ -115,7 +116,7 @@ static lathe_result splice(lathe_doc *doc, const csg_block *b, uint64_t at, uint
     return rec_splice(doc, b->part, MARK + at, remove, bytes, insert, err);
 }
 
-/* One block of [off, off + n); from `end` on the stream has nothing. */
+/* Writes to one block of [off, off + n); from `end` on the stream is empty. */
 static lathe_result write_block(lathe_doc *doc, uint64_t number, uint64_t off, const uint8_t *bytes,
                                 uint64_t n, uint64_t end, lathe_error *err)
 {
@@ -158,11 +159,11 @@ lathe_result csg_write(lathe_doc *doc, uint64_t off, const void *bytes, uint64_t
         r = write_block(doc, k, off, bytes, n, end, err);
     if (r == LATHE_OK)
         r = rec_set_param(doc, 0, (int64_t)end + 1, err);
-    rec_mark_dirty(doc, doc->containers[0].root); /* also where no length changed */
+    rec_mark_dirty(doc, doc->containers[0].root); /* also if no length changed */
     return r;
 }
 
-/* ---- rows that come and go ------------------------------------------------------------------------------- */
+/* ---- inserting and removing rows ------------------------------------------------------------------------- */
 
 #define CONVERT "; to leave rows out, convert the group files to another geometry file"
 
@@ -211,7 +212,7 @@ lathe_result csg_may_resize(const rec_at *at, const rec_field *row, uint64_t i, 
     return csg_write(doc, first.offset, NULL, 0, first.offset, err);
 }
 
-/* Rows whose descriptor or counts an edit wrote must still be those of their data. */
+/* Fails if a descriptor or count that an edit wrote does not fit the row's data. */
 static lathe_result settle_row(lathe_doc *doc, uint64_t i, lathe_error *err)
 {
     csg_row row, before;
@@ -226,8 +227,8 @@ static lathe_result settle_row(lathe_doc *doc, uint64_t i, lathe_error *err)
     return csg_row_at(doc, i, &row, err);
 }
 
-/* The journal backwards, as the table in front of the rows may have changed its length in between. Rows themselves keep
- * their numbers. What was done before the form changed was looked at then. */
+/* Checks changed rows: reads the journal backwards, because the table in front of the rows may have changed
+ * its length in between. Rows keep their numbers. Changes before a conversion were checked then. */
 lathe_result csg_settle(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     const rec_journal *j = &doc->journal;
@@ -268,7 +269,7 @@ static lathe_result pack(lathe_doc *doc, uint64_t k, const uint8_t **bytes, size
     return r;
 }
 
-/* Kept until it is written, as far as there is room: nobody need wait for the same twice. */
+/* Keeps a compressed chunk until it is written, if there is room, so that it is not compressed twice. */
 static void keep_fresh(lathe_doc *doc, csg_block *b, const uint8_t *bytes, size_t size)
 {
     csg *g = csg_of(doc);
@@ -324,7 +325,7 @@ static lathe_result packed_size(lathe_doc *doc, uint64_t k, size_t *size, lathe_
     return r;
 }
 
-/* What the edit that ends has touched. True: all of it, the form being another one. */
+/* Marks the blocks that the ending edit changed. True: all of them, because the form changed. */
 static bool mark_touched(lathe_doc *doc)
 {
     csg *g = csg_of(doc);
@@ -343,7 +344,7 @@ static bool mark_touched(lathe_doc *doc)
     return all;
 }
 
-/* The entries of n chunks; those that nobody touched are as long as they were. */
+/* Fills the entries of n chunks; unchanged ones keep their length. */
 static lathe_result fill_table(lathe_doc *doc, uint8_t *table, uint64_t n, lathe_error *err)
 {
     csg *g = csg_of(doc);
@@ -381,7 +382,7 @@ static lathe_result put_table(lathe_doc *doc, const uint8_t *table, uint64_t n, 
     return r;
 }
 
-/* Packing takes time: what edits inside of another one have touched is packed once, at its end. */
+/* Compressing takes time, so changes of nested edits are compressed once, at the end of the outermost one. */
 lathe_result csg_relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     return doc->depth > 1 ? LATHE_OK : csg_ready(doc, c, err);

@@ -1,4 +1,4 @@
-/* What follows the tables of a geometry file when it is written: the data stream, packed or plain. */
+/* Writes what follows the tables of a geometry file: the data stream, compressed or plain. */
 #include "nif/geometry/csg/csg.h"
 
 #include "base/deflate.h"
@@ -51,7 +51,7 @@ static lathe_result put_plain(lathe_doc *doc, lathe_sink sink, void *user, lathe
     return r;
 }
 
-/* Each as long as the table says, which was written from what the chunks were then. */
+/* Writes the compressed chunks, each of the length in the table, which was made from the same chunks. */
 static lathe_result put_packed(lathe_doc *doc, lathe_sink sink, void *user, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
@@ -73,7 +73,7 @@ static lathe_result put_packed(lathe_doc *doc, lathe_sink sink, void *user, lath
 lathe_result csg_rest(lathe_doc *doc, uint32_t c, lathe_sink sink, void *user, lathe_error *err)
 {
     (void)c;
-    lathe_result r = rec_input_stands(doc, err); /* chunks may have been kept */
+    lathe_result r = rec_input_stands(doc, err); /* chunks may have been cached */
     if (r != LATHE_OK)
         return r;
     if (csg_form(doc) == CSG_UNTIDY)
@@ -82,9 +82,9 @@ lathe_result csg_rest(lathe_doc *doc, uint32_t c, lathe_sink sink, void *user, l
                                        : put_plain(doc, sink, user, err);
 }
 
-/* ---- what rows do not say -------------------------------------------------------------------------------- */
+/* ---- bytes that rows do not determine -------------------------------------------------------------------- */
 
-/* Whether rows written one behind the other would be where these are. */
+/* True if the rows, written one after the other, would get the same offsets. */
 static bool rows_tile(lathe_doc *doc)
 {
     csg_row row;
@@ -98,7 +98,7 @@ static bool rows_tile(lathe_doc *doc)
     return csg_stream_size(doc, &size, NULL) == LATHE_OK && at == size;
 }
 
-/* Whether a chunk packed anew is the same. */
+/* True if a chunk, compressed again, has the same bytes. */
 static bool packs_alike(lathe_doc *doc, uint64_t k, uint8_t *room)
 {
     const uint8_t *plain, *packed;
@@ -148,7 +148,7 @@ lathe_result csg_get_raw(const rec_at *at, const rec_field *row, lathe_value *ou
         return r;
     buf_init(&bytes, &doc->mem);
     static const uint8_t none[4];
-    bool packed = csg_form(doc) != CSG_PLAIN; /* the table with its count; never nothing */
+    bool packed = csg_form(doc) != CSG_PLAIN; /* the table with its count; never empty */
     bool ok =
         buf_put(&bytes, packed ? root->data + 8 : none, sizeof none) &&
         (!packed || buf_put(&bytes, root->data + 12, (size_t)(csg_rows_at(doc) - csg_table(doc))));

@@ -1,9 +1,10 @@
-/* Rows found by what they hold: csg_find_equal.
+/* Finds rows by content: csg_find_equal.
  *
- * Rows are listed by the hash of their descriptor and counts. The data of rows are read when rows with their descriptor
- * and counts are first asked for, as far as that is less work than to read all rows in their order. A descriptor counts as
- * its data are stored: floats or halves. Rows whose data were read stand in a table by the hash of all that a row holds.
- * Both stay as long as nothing but appending rows and packing chunks has changed the document. */
+ * Rows are listed by a hash of their descriptor and counts. The data of a row are read when a row with the
+ * same descriptor and counts is requested for the first time, unless it takes less work to read all rows in
+ * order. Descriptors are compared by how data are stored: floats or halves. Rows whose data were read are
+ * entered in a hash table by their whole content. Both lists stay valid as long as the document only changes
+ * by appending rows and compressing chunks. */
 #include "nif/geometry/csg/csg.h"
 #include "nif/geometry/vertices/vertices.h"
 
@@ -11,7 +12,7 @@
 
 /* ---- the hash -------------------------------------------------------------------------------------------- */
 
-/* SipHash-1-3: files that were made to have many rows of one hash must not make finding them slow. */
+/* SipHash-1-3: a file made to have many rows with the same hash must not make the search slow. */
 typedef struct sip {
     uint64_t v[4], size;
 } sip;
@@ -42,7 +43,7 @@ static sip sip_begin(const uint64_t *secret)
                        secret[0] ^ 0x6c7967656e657261u, secret[1] ^ 0x7465646279746573u}};
 }
 
-/* A whole number of words, but for the last piece. */
+/* Adds bytes; their number is a multiple of the word size, except in the last call. */
 static void sip_put(sip *s, const uint8_t *p, uint64_t n)
 {
     uint64_t last = 0;
@@ -64,26 +65,26 @@ static uint64_t sip_end(sip *s)
     return s->v[0] ^ s->v[1] ^ s->v[2] ^ s->v[3];
 }
 
-/* ---- what is kept ---------------------------------------------------------------------------------------- */
+/* ---- the index ------------------------------------------------------------------------------------------- */
 
 typedef struct head {
-    uint64_t key; /* of the descriptor and the counts */
+    uint64_t key; /* hash of the descriptor and the counts */
     uint32_t row;
-    bool read; /* the row stands in the table */
+    bool read; /* the row is in the table */
 } head;
 
 typedef struct entry {
-    uint64_t key; /* of all that a row holds */
-    uint64_t row; /* + 1; 0: none */
+    uint64_t key; /* hash of the whole content */
+    uint64_t row; /* number plus 1; 0: none */
 } entry;
 
 struct csg_index {
-    uint64_t changes; /* doc->changes when it was right */
+    uint64_t changes; /* doc->changes when it was valid */
     uint64_t secret[2];
-    head *heads; /* of the rows that were there when it was made, by key and row */
+    head *heads; /* of the rows that existed when it was made, by key and row */
     size_t heads_n;
-    uint64_t rows;   /* those behind heads_n, up to here, stand in the table */
-    uint64_t picked; /* of those before, how many were read here and there */
+    uint64_t rows;   /* those from heads_n up to here are in the table */
+    uint64_t picked; /* number of earlier rows that were read individually */
     entry *table;
     size_t table_n, table_cap; /* cap: a power of two */
 };
@@ -154,7 +155,7 @@ static lathe_result list_rows(lathe_doc *doc, lathe_error *err)
     x->heads_n = (size_t)n;
     x->rows = n;
     x->changes = doc->changes;
-    x->secret[0] = (uint64_t)(uintptr_t)x; /* what no file can know */
+    x->secret[0] = (uint64_t)(uintptr_t)x; /* unknown to the author of a file */
     x->secret[1] = (uint64_t)(uintptr_t)&row;
     for (uint64_t i = 0; i < n; i++) {
         csg_load(doc, i, &row);
@@ -208,7 +209,8 @@ static lathe_result row_key(lathe_doc *doc, const csg_row *row, uint64_t *key, l
     return r;
 }
 
-/* Of equal rows the first one stands there. One that makes no sense, or lies in a damaged chunk, is equal to none. */
+/* Enters a row. Of equal rows the first is entered. An invalid row, or one in a damaged chunk, is equal to
+ * none. */
 static lathe_result enter_row(lathe_doc *doc, uint64_t i, lathe_error *err)
 {
     struct csg_index *x = csg_of(doc)->index;
@@ -231,7 +233,7 @@ static lathe_result enter_row(lathe_doc *doc, uint64_t i, lathe_error *err)
     return LATHE_OK;
 }
 
-/* A row that is read here and there costs up to a chunk. All in their order cost each chunk once. */
+/* Enters all rows. Reading one row may cost a whole chunk; reading all in order costs each chunk once. */
 static lathe_result enter_all(lathe_doc *doc, lathe_error *err)
 {
     struct csg_index *x = csg_of(doc)->index;
@@ -248,7 +250,7 @@ static lathe_result enter_all(lathe_doc *doc, lathe_error *err)
     return r;
 }
 
-/* All rows that may be equal to this one stand in the table. */
+/* Enters all rows that may be equal to this one. */
 static lathe_result enter_rows(lathe_doc *doc, const csg_row *like, lathe_error *err)
 {
     struct csg_index *x = csg_of(doc)->index;
@@ -275,9 +277,9 @@ static lathe_result enter_rows(lathe_doc *doc, const csg_row *like, lathe_error 
     return r;
 }
 
-/* ---- finding --------------------------------------------------------------------------------------------- */
+/* ---- search ---------------------------------------------------------------------------------------------- */
 
-/* Compares piece by piece: a row may be as large as the stream. */
+/* Compares in pieces: a row may be as large as the stream. */
 lathe_result csg_row_equals(lathe_doc *doc, const csg_row *row, const uint8_t *data, uint64_t size,
                             bool *equal, lathe_error *err)
 {

@@ -1,4 +1,4 @@
-/* The format "geometry": what such files are, opening and closing one. */
+/* The format "geometry": recognising, opening and closing files. */
 #include "base/deflate.h"
 #include "nif/geometry/csg/csg.h"
 
@@ -7,7 +7,7 @@ lathe_result csg_get_stream_size(const rec_at *at, const rec_field *row, lathe_v
 {
     uint64_t size;
     (void)row, (void)err;
-    out->kind = LATHE_KIND_NONE; /* where the last chunk is damaged: check says so */
+    out->kind = LATHE_KIND_NONE; /* if the last chunk is damaged: check reports it */
     if (csg_stream_size(at->doc, &size, NULL) != LATHE_OK)
         return LATHE_OK;
     out->kind = LATHE_KIND_INT;
@@ -39,7 +39,7 @@ static uint64_t head(const uint8_t *p, size_t n)
     return (packed ? 12 : 8) + CSG_ENTRY * chunks + CSG_ROW * rows;
 }
 
-/* Remembers how the input lies. */
+/* Stores the layout of the input. */
 static void learn(lathe_doc *doc, bool packed)
 {
     csg *g = csg_of(doc);
@@ -101,7 +101,7 @@ static void rebase(lathe_doc *doc, uint32_t c)
     (void)c;
     learn(doc, packed);
     csg_forget(doc);
-    if (packed != was) /* steps back would need chunks that no file has any more */
+    if (packed != was) /* undo would need chunks that no file has any more */
         rec_history_forget(doc);
 }
 

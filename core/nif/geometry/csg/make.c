@@ -1,4 +1,4 @@
-/* Geometry files from nested values, their other form, and their name's hash. */
+/* Makes geometry files from nested values, converts their form, and computes the hash of a name. */
 #include "nif/geometry/csg/csg.h"
 
 #include "base/deflate.h"
@@ -6,7 +6,7 @@
 
 /* ---- the name's hash ------------------------------------------------------------------------------------- */
 
-/* CRC-32 (reflected, polynomial 0xEDB88320) that begins with 0 and is not inverted at the end. */
+/* CRC-32 (reflected, polynomial 0xEDB88320), initial value 0, no final xor. */
 uint32_t csg_hash(const char *path)
 {
     const char *name = path, *end;
@@ -29,11 +29,11 @@ uint32_t csg_hash(const char *path)
 typedef struct maker {
     rec_from from; /* the root's fields */
     rec_items rows;
-    rec_at storage; /* where rows are that another document has */
+    rec_at storage; /* rows of another document, if they are copied */
     lathe_doc *into;
 } maker;
 
-/* An empty document of a form. */
+/* Begins an empty document of a form. */
 static lathe_result begin(maker *mk, const mem *m, uint32_t mark, lathe_error *err)
 {
     uint8_t bytes[12] = {0};
@@ -77,7 +77,7 @@ static lathe_result take_rows(maker *mk, lathe_error *err)
     return r;
 }
 
-/* Row i as it is given: the fields of a nested value, or a record (*base). */
+/* Gets row i of the source: the fields of a nested value, or a record (*base). */
 static lathe_result take_row(const maker *mk, uint64_t i, rec_from *from, rec_at *base,
                              lathe_error *err)
 {
@@ -108,7 +108,7 @@ static lathe_result take_row(const maker *mk, uint64_t i, rec_from *from, rec_at
                     (unsigned long long)i + 1);
 }
 
-/* Who gives places wants them: other files count on them. */
+/* Fails if given offsets differ from the resulting ones: other files depend on them. */
 static lathe_result check_offset(const rec_at *at, const rec_from *from, lathe_error *err)
 {
     lathe_value leaf;
@@ -144,7 +144,7 @@ static lathe_result build_rows(const maker *mk, lathe_error *err)
     return r;
 }
 
-/* The rows' stored fields alone, as they are given, between the bytes around them that are given, too. */
+/* Writes only the stored fields of the rows, between the given raw bytes around them. */
 static lathe_result put_raw(const maker *mk, const lathe_value *raw, buf *out, lathe_error *err)
 {
     lathe_doc *doc = mk->into;
@@ -165,7 +165,7 @@ static lathe_result put_raw(const maker *mk, const lathe_value *raw, buf *out, l
         const rec_layout *layout = root.layout->slots[CSG_ROWS].sub;
         rec_at at = rec_child(&root, CSG_ROWS, layout, scratch, doc->parts[scratch].size, i);
         r = take_row(mk, i, &from, &base, err);
-        from.stands = from.skip_parts = true; /* no row that takes no bytes */
+        from.stands = from.skip_parts = true; /* no row without bytes */
         if (r == LATHE_OK)
             r = rec_emit(&at, &from, err);
     }
@@ -215,7 +215,7 @@ lathe_result csg_make(lathe_doc *doc, const lathe_source *fields, buf *out, lath
     return r;
 }
 
-/* ---- another form ---------------------------------------------------------------------------------------- */
+/* ---- conversion ------------------------------------------------------------------------------------------ */
 
 static const char *const form_words[] = {"psg", "csg", NULL};
 static const rec_param convert_to = {
@@ -227,7 +227,7 @@ static const rec_param convert_to = {
     .needed = true};
 const rec_param *const csg_convert_params[] = {&convert_to, NULL};
 
-/* What will be written is there: after this only the disk can keep a file from being saved. */
+/* Decompresses everything that will be written: afterwards only a disk error can prevent saving. */
 static lathe_result unpack_all(lathe_doc *doc, uint64_t size, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
@@ -253,7 +253,7 @@ lathe_result csg_convert(lathe_view self, const lathe_source *args, lathe_report
     if (want == CSG_PACKED && !deflate_built_in())
         return rec_fail(&root, CSG_FORM, 0, err, LATHE_ERR_UNSUPPORTED,
                         "no packed geometry file: this lathe was built without zlib");
-    lathe_result r = csg_settle(doc, 0, err); /* rows that the edit around this has written */
+    lathe_result r = csg_settle(doc, 0, err); /* rows that the surrounding edit has written */
     if (r == LATHE_OK)
         r = csg_stream_size(doc, &size, err);
     if (r == LATHE_OK && want == CSG_PLAIN)

@@ -1,4 +1,4 @@
-/* Rows of a geometry file: where their data lie, how they are stored, and changing them. */
+/* Rows of a geometry file: the range and form of their data, and changing them. */
 #include "nif/geometry/csg/csg.h"
 #include "nif/geometry/vertices/vertices.h"
 
@@ -12,7 +12,7 @@ void csg_load(lathe_doc *doc, uint64_t i, csg_row *row)
                      .indices = bytes_ld32(p + 16, false)};
 }
 
-/* Positions are halves and all else begins 8 bytes earlier: what the descriptor should say. */
+/* A descriptor for positions as halves: everything behind them begins 8 bytes earlier. */
 uint64_t csg_halved(uint64_t desc)
 {
     desc = (desc & ~NIF_FULL_PRECISION) - 2;
@@ -22,7 +22,7 @@ uint64_t csg_halved(uint64_t desc)
     return desc;
 }
 
-/* The data decide: the descriptor's own size of a vertex, or (with full precision) one of 8 bytes less. */
+/* The size of the data decides: the vertex size in the descriptor or, with full precision, 8 bytes less. */
 bool csg_fits(csg_row *row)
 {
     uint64_t stride = (row->desc & 15) * 4, indices = (uint64_t)row->indices * 2;
@@ -40,7 +40,7 @@ bool csg_fits(csg_row *row)
     return true;
 }
 
-/* Where row i begins and ends, whatever its counts say. */
+/* The range of row i in the stream, independent of its counts. */
 static lathe_result extent_of(lathe_doc *doc, uint64_t i, uint64_t *off, uint64_t *end,
                               lathe_error *err)
 {
@@ -214,7 +214,7 @@ lathe_result csg_get_data(const rec_at *at, const rec_field *row, lathe_value *o
     (void)row;
     out->kind = LATHE_KIND_NONE;
     if (doc->parts[at->part].scratch || extent_of(doc, index_of(at), &off, &end, NULL) != LATHE_OK)
-        return LATHE_OK; /* nobody knows where they are: check says so */
+        return LATHE_OK; /* unknown range: check reports it */
     uint8_t *bytes = mem_alloc(&doc->mem, (size_t)(end - off) + 1);
     if (!bytes)
         return rec_no_memory(err);

@@ -1,4 +1,4 @@
-/* The data stream of a geometry file: chunks are read, unpacked and kept for a while, the last few of them. */
+/* The data stream of a geometry file: reads and decompresses chunks, and caches the last few. */
 #include "nif/geometry/csg/csg.h"
 
 #include "base/deflate.h"
@@ -34,7 +34,7 @@ static lathe_result chunk_fail(lathe_doc *doc, uint64_t k, lathe_error *err, lat
     uint64_t off = LATHE_NO_OFFSET;
     const csg *g = csg_of(doc);
     char text[384];
-    snprintf(text, sizeof text, "%s", why); /* which may be of *err */
+    snprintf(text, sizeof text, "%s", why); /* it may be part of *err */
     if (g->input_packed && k < g->input_chunks)
         off = bytes_ld32(doc->input + 12 + CSG_ENTRY * k + 4, false);
     error_set(err, code, off, "chunk %llu of %llu: %s", (unsigned long long)k + 1,
@@ -82,7 +82,7 @@ lathe_result csg_packed(lathe_doc *doc, uint64_t k, const uint8_t **bytes, size_
     return r;
 }
 
-/* Bytes behind the end of a zlib stream do no harm: check tells them. */
+/* Decompresses a chunk. Bytes behind the end of its zlib stream are ignored here and reported by check. */
 static lathe_result unpack(lathe_doc *doc, uint64_t k, csg_slot *slot, lathe_error *err)
 {
     csg *g = csg_of(doc);
@@ -110,9 +110,9 @@ static lathe_result copy_plain(lathe_doc *doc, uint64_t k, csg_slot *slot, lathe
     return rec_input_read(doc, off, slot->bytes, slot->size, err);
 }
 
-/* ---- chunks that are kept -------------------------------------------------------------------------------- */
+/* ---- cached chunks --------------------------------------------------------------------------------------- */
 
-/* The one that has it, or else the one that was used longest ago. */
+/* The slot that holds the chunk, or else the least recently used one. */
 static csg_slot *slot_for(csg *g, uint64_t k)
 {
     csg_slot *oldest = &g->slots[0];
@@ -178,7 +178,7 @@ lathe_result csg_chunk(lathe_doc *doc, uint64_t k, const uint8_t **bytes, size_t
 
 /* ---- the stream ------------------------------------------------------------------------------------------ */
 
-/* The container's parameter is the size + 1; 0: nobody asked yet. */
+/* The container's parameter is the size plus 1; 0: not known yet. */
 lathe_result csg_stream_size(lathe_doc *doc, uint64_t *size, lathe_error *err)
 {
     csg *g = csg_of(doc);
@@ -212,7 +212,7 @@ uint64_t csg_stream_most(lathe_doc *doc)
 lathe_result csg_read(lathe_doc *doc, uint64_t off, void *to, uint64_t n, lathe_error *err)
 {
     uint8_t *q = to;
-    lathe_result r = n ? rec_input_stands(doc, err) : LATHE_OK; /* chunks may have been kept */
+    lathe_result r = n ? rec_input_stands(doc, err) : LATHE_OK; /* chunks may have been cached */
     while (r == LATHE_OK && n) {
         const uint8_t *p;
         size_t size;

@@ -1,13 +1,13 @@
-/* A row's vertices and triangles as tables of numbers: row.positions and the like. */
+/* The vertices and triangles of a row as tables of numbers: row.positions and others. */
 #include "nif/geometry/csg/csg.h"
 #include "nif/geometry/vertices/vertices.h"
 
 enum { MOST_VERTICES = 65535 };
 enum {
     NOT_CARRIED = 0x004 | 0x080 | 0x100
-}; /* attributes whose bytes nobody can move: uv2, land, eye */
+}; /* attributes that cannot be moved, because their size is unknown: uv2, land, eye */
 
-/* A row with its data, of which there may be more before they are stored. */
+/* A row with its data; there may be more data before they are stored. */
 typedef struct loaded {
     csg_row row;
     nif_vertex layout;
@@ -73,7 +73,7 @@ static bool is_row(const rec_at *at)
     return !at->doc->parts[at->part].scratch && csg_is(at->doc);
 }
 
-/* A row that makes no sense has one element: reading it says why. */
+/* An invalid row has one element, so that reading it reports the problem. */
 static bool has_lanes(const rec_at *at, nif_attribute what, uint64_t *n)
 {
     loaded l;
@@ -118,7 +118,7 @@ static void copy_attribute(uint8_t *to, int to_at, const uint8_t *from, int from
         memcpy(to + to_at, from + from_at, n);
 }
 
-/* The first n vertices in another layout; new attributes are zeros, and the indices stay behind them. */
+/* Converts the first n vertices to another layout; new attributes are zeros. The indices stay behind them. */
 static lathe_result lay_out(const rec_at *at, loaded *l, uint64_t desc, uint64_t n,
                             lathe_error *err)
 {
@@ -211,7 +211,7 @@ static lathe_result write_lanes(const rec_at *at, const rec_field *row, nif_attr
     return r;
 }
 
-/* ---- attributes that come and go ------------------------------------------------------------------------- */
+/* ---- adding and removing attributes ---------------------------------------------------------------------- */
 
 static const char *why_not(const loaded *l, nif_attribute what, bool there)
 {

@@ -1,4 +1,4 @@
-/* What a part was like when the open edit began: its journal read backwards, in copies. */
+/* Restores the state of a part at the start of the open edit in copies, by reading its journal backwards. */
 #include "nif/geometry/packed/before.h"
 
 static const nif_stretch *stretches_of(const nif_before *b, size_t *n)
@@ -7,9 +7,9 @@ static const nif_stretch *stretches_of(const nif_before *b, size_t *n)
     return (const nif_stretch *)(const void *)b->stretches.data;
 }
 
-/* ---- one step back --------------------------------------------------------------------------------------- */
+/* ---- undoing one step ------------------------------------------------------------------------------------ */
 
-/* Bytes that were replaced by as many: they are still the same ones, which held something else. */
+/* Undoes a replacement by as many bytes: they stay the same bytes with other values. */
 static void put_back(nif_before *b, const rec_edit *e, const uint8_t *old)
 {
     size_t n;
@@ -30,7 +30,7 @@ static bool keep(buf *to, uint64_t now, uint64_t was, uint64_t size)
     return !size || buf_put(to, &s, sizeof s);
 }
 
-/* The bytes that came in [at, at + inserted) have no place any more; what is behind them moves. */
+/* Undoes an insertion: bytes in [at, at + inserted) have no former place, and those behind them move. */
 static bool close_up(nif_before *b, const rec_edit *e)
 {
     size_t n;
@@ -111,7 +111,7 @@ uint64_t nif_before_place(const nif_before *b, uint64_t now, uint64_t size)
     size_t lo = 0, n, hi;
     const nif_stretch *s = stretches_of(b, &n);
     hi = n;
-    while (lo < hi) { /* the first that ends behind it */
+    while (lo < hi) { /* the first one that ends behind it */
         size_t mid = lo + (hi - lo) / 2;
         if (s[mid].now + s[mid].size <= now)
             lo = mid + 1;

@@ -1,4 +1,4 @@
-/* Packed geometry against itself and against the shape that owns it. formats/precombined.md#3 */
+/* Checks packed geometry for consistency, and against the shape that owns it. formats/precombined.md#3 */
 #include "nif/geometry/check.h"
 
 #include "gen/nif_types.h"
@@ -17,7 +17,7 @@ static uint64_t unsigned_at(const rec_at *at, const char *row)
     return (uint64_t)rec_int(at, row);
 }
 
-/* The bands are consecutive: each begins behind the triangles of those before it. */
+/* Checks that the bands are contiguous: each begins behind the triangles of the previous ones. */
 static void check_bands(const nif_checks *k, const rec_at *object)
 {
     static const char *const counts[] = {"tri_count0", "tri_count1", "tri_count2"};
@@ -34,8 +34,8 @@ static void check_bands(const nif_checks *k, const rec_at *object)
     }
 }
 
-/* The geometry of an object in a geometry file. False: it cannot be looked at. A file that is missing is no fault of
- * the scene; whoever asks for geometry is told. */
+/* Loads the geometry of an object from a geometry file. False: not possible. A missing file is not a problem
+ * of the scene; code that needs the geometry reports it. */
 static bool load_shared(const nif_checks *k, const rec_at *object, const rec_at *entry,
                         nif_object_bytes *out)
 {
@@ -50,7 +50,7 @@ static bool load_shared(const nif_checks *k, const rec_at *object, const rec_at 
     return false;
 }
 
-/* The first triangle with a vertex that the object has not. */
+/* Reports the first triangle with an index that is not a vertex of the object. */
 static void check_triangles(const nif_checks *k, const rec_at *object)
 {
     nif_column here;
@@ -98,7 +98,7 @@ static totals check_objects(const nif_checks *k, const rec_at *block)
     return t;
 }
 
-/* The game makes room for as many as the block says. */
+/* Checks a total of the block: the game allocates memory for that many. */
 static void check_total(const nif_checks *k, const rec_at *block, const char *row, uint64_t sum,
                         const char *what)
 {
@@ -124,7 +124,8 @@ static void check_block(const nif_checks *k, const rec_at *block)
     nif_check_placed(k, block);
 }
 
-/* The shape has the expanded totals and the layout that the game expands vertices to, but no vertices itself. */
+/* Checks the shape: it has the expanded totals and the descriptor of the expanded vertices, but no vertices
+ * itself. */
 static void check_owner(const nif_checks *k, const rec_at *shape, const rec_at *block)
 {
     static const char *const same[] = {"num_vertices", "num_triangles", "vertex_desc"};
@@ -144,7 +145,8 @@ static void check_owner(const nif_checks *k, const rec_at *shape, const rec_at *
                     "the shape has vertices beside its packed geometry");
 }
 
-/* Which shape owns each block: its number + 1, by the block's number. NULL: no memory, or there is no such block. */
+/* The shape that owns each block: its number plus 1, by block number. NULL: out of memory, or there are no
+ * such blocks. */
 static uint32_t *owners_of(const nif_checks *k)
 {
     uint32_t *owners = mem_zalloc(&k->doc->mem, ((size_t)k->blocks + 1) * sizeof *owners);

@@ -1,4 +1,5 @@
-/* Packed geometry where it is drawn: instances, their spheres, and the sphere of the shape. formats/precombined.md#3 */
+/* Checks the placement of packed geometry: instances, their spheres, and the sphere of the shape.
+ * formats/precombined.md#3 */
 #include "nif/geometry/check.h"
 
 #include "gen/nif_types.h"
@@ -10,14 +11,14 @@ enum { ROTATION_SLACK = 1000 }; /* in millionths */
 
 typedef unsigned long long number;
 
-/* ---- finding the place ----------------------------------------------------------------------------------- */
+/* ---- reporting ------------------------------------------------------------------------------------------- */
 
 static bool object_at(const rec_at *block, uint64_t i, rec_at *out)
 {
     return rec_sub(block, rec_slot_find(block->layout, "data"), i, out, NULL) == LATHE_OK;
 }
 
-/* A row of a record in an instance, or of the instance. */
+/* Reports a field of an instance, or of a record in it. */
 static void say(const nif_checks *k, const rec_at *object, uint64_t i, const char *in,
                 const char *row, const char *text)
 {
@@ -32,7 +33,7 @@ static void say(const nif_checks *k, const rec_at *object, uint64_t i, const cha
 
 /* ---- instances ------------------------------------------------------------------------------------------- */
 
-/* Rows as long as 1, at right angles, and no mirror. */
+/* True if the rows are orthonormal and do not mirror. */
 static bool turns(const nif_placement *t)
 {
     const double *r = t->rotation, slack = ROTATION_SLACK * 1e-6;
@@ -48,7 +49,8 @@ static bool turns(const nif_placement *t)
     return det > 0;
 }
 
-/* Stored floats say no more far from the origin, where one of them may have been worked out. */
+/* Compares spheres with a tolerance: far from the origin, stored floats are less exact, and a sphere may be
+ * computed from them. */
 static bool near_to(const nif_sphere *a, const nif_sphere *b)
 {
     double far = 1, off = fabs(a->radius - b->radius);
@@ -59,7 +61,7 @@ static bool near_to(const nif_sphere *a, const nif_sphere *b)
     return off <= 2e-2 + 1e-6 * (far + a->radius);
 }
 
-/* The object's own sphere: of its vertices where they are here, else what its first instance says. */
+/* The object's own sphere: from its vertices if they are here, else from its first instance. */
 typedef struct own {
     bool vertices, known;
     nif_sphere sphere;
@@ -79,7 +81,7 @@ static bool holds(const nif_sphere *s, const float *p, uint64_t n, const nif_pla
     return sqrt(far) <= s->radius + 1e-2 + 2e-6 * size;
 }
 
-/* What is wrong with an instance, and where; NULL: nothing. */
+/* The problem of an instance, and its field; NULL: none. */
 static const char *wrong_with(const uint8_t *instance, own *o, const float *positions,
                               uint64_t vertices, const char **in, const char **row)
 {
@@ -88,7 +90,7 @@ static const char *wrong_with(const uint8_t *instance, own *o, const float *posi
     uint8_t bytes[NIF_INSTANCE] = {0};
     *in = "transform", *row = "rotation";
     if (!nif_placement_read(instance, &t))
-        return NULL; /* no number: told as such */
+        return NULL; /* NaN: reported separately */
     if (!turns(&t))
         return "it is not a rotation: its rows are not orthonormal, or it mirrors";
     *row = "scale";
@@ -111,8 +113,8 @@ static const char *wrong_with(const uint8_t *instance, own *o, const float *posi
                : NULL;
 }
 
-/* Of each object the first that is wrong. Vertices are compared with its first instance alone, which the others are
- * compared with. */
+/* Reports the first invalid instance of an object. Vertices are compared with the first instance only; the
+ * other instances are compared with it. */
 static void check_object(const nif_checks *k, const rec_at *block, const nif_packed_place *o,
                          uint64_t i)
 {
@@ -131,7 +133,7 @@ static void check_object(const nif_checks *k, const rec_at *block, const nif_pac
     nif_packed_positions_free(&k->doc->mem, o, p);
 }
 
-/* What vertices have. */
+/* Checks that the attributes of all objects are the same. */
 static void check_desc(const nif_checks *k, const rec_at *block, const nif_packed_place *o,
                        uint64_t i)
 {
@@ -145,7 +147,7 @@ static void check_desc(const nif_checks *k, const rec_at *block, const nif_packe
                 (number)o->desc);
 }
 
-/* 0 is the hash of a file without a name. */
+/* Checks the table; 0 is the hash of a file without a name. */
 static void check_rows(const nif_checks *k, const rec_at *block)
 {
     nif_column rows;
@@ -215,7 +217,7 @@ static double distance(const nif_sphere *a, const nif_sphere *b)
     return sqrt(sum);
 }
 
-/* An instance whose sphere does not even touch that of the shape; its number among all. */
+/* Finds an instance whose sphere does not even touch that of the shape; returns its number among all. */
 static bool far_away(const uint8_t *data, const nif_packed_place *o, size_t n, const nif_sphere *is,
                      double tolerance, uint64_t *object, uint64_t *instance)
 {
@@ -253,7 +255,7 @@ static void check_sphere(const nif_checks *k, const rec_at *shape, const rec_at 
     if (!sphere_of(shape, &is))
         return;
     double far = fabs(is.center[0]) + fabs(is.center[1]) + fabs(is.center[2]) + is.radius;
-    double tolerance = 1e-2 + 2e-6 * far; /* floats of that size are rounded so */
+    double tolerance = 1e-2 + 2e-6 * far; /* rounding of floats of that size */
     if (far_away(data, o, n, &is, tolerance, &object, &instance)) {
         rec_finding(k->report, LATHE_LEVEL_WARNING, shape, slot, REC_NO_ITEM,
                     "it does not reach blocks[%llu].data[%llu].combined[%llu]",

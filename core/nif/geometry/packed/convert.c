@@ -1,5 +1,6 @@
-/* Blocks of precombined geometry in another layout. The new block is written as bytes, which are then looked at like those
- * of a file: what instances, bounds and totals say is copied as it is, and so are the bytes of vertices and triangles. */
+/* Converts blocks of precombined geometry to another layout. The new block is written as bytes, and then
+ * parsed like a block of a file. Instances, bounds and totals are copied, as are the bytes of vertices and
+ * triangles. */
 #include "nif/geometry/packed/convert.h"
 
 #include "gen/nif_types.h"
@@ -11,11 +12,11 @@
 
 enum { PREFIX = 32, ENTRY = 8, HEAD = 36, INSTANCE = 72, DESCRIPTOR = 8 };
 enum { LAYOUT = NIF_PACKED_INLINE | NIF_PACKED_TABLE };
-/* Bytes that come into a block, and into all blocks of a document, from geometry files: an object names more of them than
- * the NIF has itself, and any number of objects may name the same. */
+/* Limits of the bytes that a block, and all blocks of a document, take from geometry files. A small NIF can
+ * refer to large geometry, and any number of objects can refer to the same. */
 #define MOST_OF_BLOCK REC_MADE
 #define MOST_OF_ALL (16 * REC_MADE)
-/* How many bytes more a geometry document gets from others than they have. */
+/* Limit of the bytes that a geometry document may get in addition to the total size of its sources. */
 #define MORE_THAN_STREAMS REC_MADE
 
 typedef struct tally {
@@ -27,16 +28,16 @@ typedef struct conversion {
     uint64_t to;
     uint32_t hash;     /* of `into` */
     uint64_t made;     /* bytes from geometry files so far, in all blocks */
-    uint64_t appended; /* bytes from there to `into` so far */
-    uint64_t streams;  /* what all those files have */
-    buf sources;       /* they: lathe_doc * */
-    /* Of one block: */
+    uint64_t appended; /* bytes copied from there to `into` so far */
+    uint64_t streams;  /* total size of the streams of these files */
+    buf sources;       /* the source files: lathe_doc * */
+    /* For one block: */
     rec_at block;
     uint64_t from;
     tally n;
     buf out, data; /* the new block; vertices and triangles of one object */
-    buf halves; /* where descriptors in `out` are whose positions are halves, though they say floats */
-    bool full, filled; /* some object has floats; some has vertices or triangles */
+    buf halves; /* offsets in `out` of descriptors that say floats, although positions are halves */
+    bool full, filled; /* some object has floats; some object has vertices or triangles */
 } conversion;
 
 static const char *word_of(uint64_t layout)
@@ -47,7 +48,8 @@ static const char *word_of(uint64_t layout)
 
 /* ---- rows ------------------------------------------------------------------------------------------------ */
 
-/* The row that the object's entry names, if it is one of `into` and has these data: of equal rows it stays the same. */
+/* Finds the row that the object's entry refers to, if it is one of `into` and has these data: of several
+ * equal rows it is kept. */
 static lathe_result find_own(const conversion *cv, uint64_t i, const csg_row *like, csg_row *row,
                              lathe_error *err)
 {
@@ -77,8 +79,8 @@ static void note_source(conversion *cv, lathe_doc *geometry, bool *lost)
     cv->streams += csg_stream_most(geometry);
 }
 
-/* Objects may name any bytes of a geometry file, and any number of them nearly the same. Those that make sense name each
- * byte once. */
+/* Fails if too much is appended: objects can refer to any bytes of a geometry file, and any number of them to
+ * nearly the same. Valid objects refer to each byte once. */
 static lathe_result check_appended(conversion *cv, const rec_at *object, lathe_doc *geometry,
                                    lathe_error *err)
 {
@@ -118,7 +120,7 @@ static lathe_result place_row(conversion *cv, const rec_at *object, uint64_t i, 
     return r;
 }
 
-/* The entry of object i in the table. */
+/* Writes the entry of object i in the table. */
 static lathe_result put_entry(conversion *cv, const rec_at *object, uint64_t i,
                               const nif_object_bytes *bytes, lathe_error *err)
 {
@@ -212,8 +214,8 @@ static lathe_result convert_object(conversion *cv, uint64_t i, lathe_error *err)
 
 /* ---- the block ------------------------------------------------------------------------------------------- */
 
-/* Inline, positions of all objects whose descriptors say floats are floats, or of all they are halves. Where they differ,
- * descriptors of halves say what they are. */
+/* Decides how positions are stored inline: if all descriptors that say floats have halves, a flag of the
+ * layout says so; if only some have, their descriptors are corrected. */
 static uint64_t settle_halves(conversion *cv)
 {
     if (!(cv->to & NIF_PACKED_INLINE) || !cv->halves.size)
@@ -244,7 +246,7 @@ static lathe_result write_block(conversion *cv, lathe_error *err)
     return r;
 }
 
-/* A block as it is given to the engine. */
+/* Input for a block made by the engine. */
 typedef struct given {
     const rec_type *type;
     uint64_t layout;
@@ -279,7 +281,7 @@ static uint64_t give_count(void *user, const void *node)
     return 0;
 }
 
-/* Takes the old block's place; what it is said to be is what a file with these bytes is read as. */
+/* Replaces the old block. Its type and layout are those with which a file with these bytes is read. */
 static lathe_result put_block(conversion *cv, uint64_t layout, lathe_error *err)
 {
     given g = {
@@ -327,7 +329,7 @@ static lathe_result may_convert(const conversion *cv, lathe_error *err)
     return LATHE_OK;
 }
 
-/* *changed: the block is another one. */
+/* *changed: the block was converted. */
 static lathe_result convert_block(conversion *cv, uint32_t part, bool *changed, lathe_error *err)
 {
     cv->block = nif_at(cv->doc, part);

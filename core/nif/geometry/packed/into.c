@@ -1,4 +1,5 @@
-/* The geometry document that a verb gives rows to: its argument `into`, and the edit that it shares with the NIF. */
+/* The argument `into` of verbs, a geometry document that gets new rows, and the edit that it shares with the
+ * NIF. */
 #include "nif/geometry/packed/into.h"
 
 #include "nif/geometry/csg/csg.h"

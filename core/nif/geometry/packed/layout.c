@@ -1,10 +1,10 @@
-/* Precombined geometry (formats/precombined.md, 6): which of three layouts a block has is found by trying which one
- * ends where the block does. */
+/* Determines which of the three layouts of precombined geometry a block has, by testing which one ends at the
+ * end of the block (formats/precombined.md, 6). */
 #include "nif/geometry/packed/packed.h"
 
 #include "gen/nif_types.h"
 
-/* Bytes of the block up to the objects, and of the parts of an object. */
+/* Sizes: of the block up to the objects, and of the parts of an object. */
 enum { PREFIX = 32, NUM_DATA = 28, ENTRY = 8, OBJECT = 36, DESCRIPTOR = 8 };
 
 typedef struct block_bytes {
@@ -12,10 +12,10 @@ typedef struct block_bytes {
     uint64_t size;
 } block_bytes;
 
-/* What trying a layout found besides. */
+/* Additional results of testing a layout. */
 typedef struct fit {
     bool geometry; /* some object has vertices or triangles here */
-    bool full;     /* some object's descriptor says that positions are floats */
+    bool full;     /* some descriptor says that positions are floats */
 } fit;
 
 static bool take(uint64_t *pos, uint64_t size, uint64_t n, uint64_t each)
@@ -26,7 +26,7 @@ static bool take(uint64_t *pos, uint64_t size, uint64_t n, uint64_t each)
     return true;
 }
 
-/* The descriptor of vertices in a block of that layout, for nif_vertex_layout. */
+/* The descriptor of stored vertices in a block of that layout, for nif_vertex_layout. */
 static uint64_t stored_as(uint64_t desc, uint64_t layout)
 {
     return NIF_DESCRIPTOR(desc) | (layout & NIF_PACKED_HALF ? NIF_HALF_POSITIONS : 0);
@@ -65,7 +65,7 @@ static bool take_object(const block_bytes *b, uint64_t layout, uint64_t *pos, ni
             take(pos, b->size, o->vertices, o->layout.stride) && take(pos, b->size, triangles, 6));
 }
 
-/* Whether the block is of that layout to its last byte. */
+/* True if the block has that layout up to its last byte. */
 static bool fits(const block_bytes *b, uint64_t layout, fit *found)
 {
     *found = (fit){false, false};
@@ -100,7 +100,7 @@ bool nif_packed_scan(const uint8_t *data, uint64_t size, uint64_t layout, buf *p
     return !*lost;
 }
 
-/* The same, where floats and, if some descriptor says floats, halves are tried. */
+/* The same with floats and, if some descriptor says floats, with halves. */
 static bool fits_somehow(const block_bytes *b, uint64_t *layout)
 {
     fit found;
@@ -134,14 +134,14 @@ bool nif_packed_layout(const rec_type *type, const uint8_t *data, uint64_t size,
 lathe_result nif_part_arg(lathe_doc *doc, uint32_t part, const rec_type *type, uint64_t *arg,
                           lathe_error *err)
 {
-    enum { SIZED = 0x14020005 }; /* the first version with sizes of blocks */
+    enum { SIZED = 0x14020005 }; /* the first version with block sizes */
     uint64_t layout;
     if (!nif_is_packed(type))
         return LATHE_OK;
     *arg = rec_argument_default(type);
     const rec_part *p = rec_part_of(doc, part);
     if ((uint64_t)doc->containers[p->container].version >> 32 < SIZED)
-        return LATHE_OK; /* nobody knows where it ends: as its type says */
+        return LATHE_OK; /* the end is unknown: as the type says */
     if (nif_packed_layout(type, p->data, p->size, &layout)) {
         *arg = layout;
         return LATHE_OK;
@@ -165,7 +165,7 @@ static lathe_result refuse(const rec_at *object, const char *row, uint64_t n, co
                                     (unsigned long long)n, what);
 }
 
-/* What `fits` would stop at. */
+/* Fails for values with which `fits` would reject the block. */
 static lathe_result settle_object(const rec_at *object, uint64_t layout, lathe_error *err)
 {
     nif_vertex v;

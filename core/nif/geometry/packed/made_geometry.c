@@ -1,15 +1,16 @@
-/* Geometry that a verb is given: made as an object of a block in a document of its own, by the code that makes those. */
+/* Makes geometry from the options of a verb: as an object of a block in a temporary document, with the code
+ * that makes documents. */
 #include "nif/geometry/packed/set_geometry.h"
 
-/* What the document is made of: all but the lists that were given is known. */
+/* Nodes of the document's source; everything except the given lists is constant. */
 static const char blocks_node, block_node, data_node, object_node;
 
-/* The descriptor of positions alone, as floats. */
+/* The descriptor of vertices that have only positions, as floats. */
 #define FLOATS (NIF_FULL_PRECISION | (uint64_t)NIF_HAS_POSITION << 44 | 4)
 
 typedef struct given {
     const lathe_source *args;
-    const void *mesh; /* a table of them; NULL: the options themselves */
+    const void *mesh; /* a table with the lists; NULL: the options themselves */
     bool full;        /* positions are floats */
 } given;
 
@@ -50,7 +51,7 @@ static bool get_field(const given *g, const char *name, lathe_value *leaf, const
             continue;
         const char *wanted = g->mesh && is(name, "triangles") ? "indices" : name;
         if (g->mesh && is(name, "tangents"))
-            return false; /* of meshes they are along u */
+            return false; /* in meshes they are along u */
         return s->get(s->user, g->mesh, wanted, 0, leaf, child);
     }
     return false;

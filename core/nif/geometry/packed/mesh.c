@@ -1,4 +1,4 @@
-/* Precombined geometry as meshes: each instance of each object, where its own transform puts it. */
+/* Precombined geometry as meshes: each instance of each object, with its own transform. */
 #include "nif/geometry/mesh.h"
 #include "gen/nif_types.h"
 #include "nif/materials/materials.h"
@@ -8,9 +8,9 @@
 
 enum { INSTANCE = 72, ROTATION = 4, TRANSLATION = 40, SCALE = 52 };
 
-/* ---- which there are ------------------------------------------------------------------------------------- */
+/* ---- listing --------------------------------------------------------------------------------------------- */
 
-/* The first packed block of a shape that parses, or that does not. */
+/* Finds the first packed block of a shape that can be parsed, or that cannot. */
 static uint32_t find_packed(const rec_at *shape, bool parses)
 {
     nif_column extra;
@@ -34,13 +34,13 @@ uint32_t nif_packed_of(const rec_at *shape)
 /* An object of packed geometry. */
 typedef struct packed_object {
     uint32_t shape,
-        block;      /* parts: of the shape that has the material, and of the packed geometry */
-    uint64_t index; /* of the object in `data`; REC_NO_ITEM: the block does not parse */
-    uint64_t first; /* number of its first instance among those of the whole file */
+        block;      /* parts: the shape that has the material, and the packed geometry */
+    uint64_t index; /* number of the object in `data`; REC_NO_ITEM: the block cannot be parsed */
+    uint64_t first; /* number of its first instance in the whole file */
     nif_column instances; /* 72 bytes each */
 } packed_object;
 
-/* What is cached of a document. */
+/* Cached data of a document. */
 typedef struct packed_list {
     rec_cached cached;
     buf objects; /* of packed_object, in file order */
@@ -75,7 +75,7 @@ static lathe_result list_objects(packed_list *l, const rec_at *block, uint32_t s
     return r;
 }
 
-/* A block that does not parse stands in the list as one instance that is left out. */
+/* Lists a block that cannot be parsed as one instance, which is skipped. */
 static lathe_result list_damaged(packed_list *l, uint32_t block, uint32_t shape, lathe_error *err)
 {
     packed_object o = {
@@ -83,7 +83,8 @@ static lathe_result list_damaged(packed_list *l, uint32_t block, uint32_t shape,
     return buf_put(&l->objects, &o, sizeof o) ? LATHE_OK : rec_no_memory(err);
 }
 
-/* A block belongs to the first shape that has it: `taken` has a mark for each. */
+/* Lists the blocks of shapes. A block belongs to the first shape that refers to it: `taken` has a mark for
+ * each. */
 static lathe_result list_owned(packed_list *l, lathe_doc *doc, uint64_t n, uint8_t *taken,
                                lathe_error *err)
 {
@@ -130,7 +131,7 @@ static lathe_result list_packed(lathe_doc *doc, const packed_list **out, lathe_e
     return LATHE_OK;
 }
 
-/* The object that instance number i is of. */
+/* The object of instance i. */
 static const packed_object *object_of(const packed_list *l, uint64_t i)
 {
     const packed_object *all = (const packed_object *)(const void *)l->objects.data;
@@ -145,9 +146,9 @@ static const packed_object *object_of(const packed_list *l, uint64_t i)
     return &all[lo];
 }
 
-/* ---- one of them ----------------------------------------------------------------------------------------- */
+/* ---- one instance ---------------------------------------------------------------------------------------- */
 
-/* p' = scale * (rotation * p) + translation; rows are stored. False: some number is none. */
+/* p' = scale * (rotation * p) + translation, stored in rows. False: a value is not finite. */
 static bool transform_of(const uint8_t *instance, mat4 *out)
 {
     double scale = (double)nif_float_at(instance + SCALE);
@@ -164,7 +165,7 @@ static bool transform_of(const uint8_t *instance, mat4 *out)
     return finite;
 }
 
-/* What every instance of an object has. */
+/* Fills what all instances of an object have in common. */
 static lathe_result put_object(const rec_at *shape, const rec_at *object, model_mesh *mesh,
                                lathe_error *err)
 {
@@ -176,7 +177,7 @@ static lathe_result put_object(const rec_at *shape, const rec_at *object, model_
     return nif_put_geometry(shape, &geometry, 0, mesh, err);
 }
 
-/* Which object it is, and where instance k of it is drawn. */
+/* Sets the number of the object and the transform of its instance k. */
 static lathe_result put_place(const packed_object *o, const rec_at *block, const rec_at *object,
                               uint64_t k, model_mesh *mesh, lathe_error *err)
 {
@@ -200,7 +201,7 @@ static lathe_result put_place(const packed_object *o, const rec_at *block, const
     return r != LATHE_OK || mesh->path ? r : rec_no_memory(err);
 }
 
-/* Why a block is not drawn. */
+/* Sets the reason why a block is not drawn. */
 static lathe_result put_damaged(const rec_at *block, model_mesh *mesh, lathe_error *err)
 {
     lathe_error why;
@@ -241,7 +242,7 @@ lathe_result nif_packed_mesh(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe
     if (r == LATHE_OK)
         r = put_place(o, &block, &at, i - o->first, mesh, err);
     if (r == LATHE_OK && (mesh->left_out || mesh->object <= mesh->known))
-        r = nif_put_geometry(&shape, &none, 0, mesh, err); /* the space alone */
+        r = nif_put_geometry(&shape, &none, 0, mesh, err); /* only the allocation */
     else if (r == LATHE_OK)
         r = put_object(&shape, &at, mesh, err);
     if (r == LATHE_OK)

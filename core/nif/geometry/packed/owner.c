@@ -1,14 +1,14 @@
-/* A shape and the precombined geometry that it owns: totals, the layout of vertices and the sphere of the shape
- * follow, when an edit ends. formats/precombined.md#2 */
+/* Updates the shape that owns precombined geometry at the end of an edit: totals, vertex descriptor and
+ * bounding sphere. formats/precombined.md#2 */
 #include "gen/nif_types.h"
 #include "nif/geometry/packed/packed.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- rows ------------------------------------------------------------------------------------------------ */
+/* ---- fields ---------------------------------------------------------------------------------------------- */
 
-/* A row as it was and as it is; `size` bytes of it. */
+/* A field before and after the edit; `size` bytes. */
 typedef struct row_change {
     uint8_t was[16], now[16];
     bool there, same;
@@ -40,7 +40,7 @@ static lathe_result store(const rec_at *at, const char *row, const uint8_t *byte
 
 /* ---- totals ---------------------------------------------------------------------------------------------- */
 
-/* 0 is what nobody has set yet. What the edit sets itself stays. */
+/* Updates a total. 0 means that it is not set yet. A value that the edit sets itself is kept. */
 static lathe_result follow_total(const rec_at *shape, const char *row, unsigned width, uint64_t was,
                                  uint64_t now, lathe_error *err)
 {
@@ -65,7 +65,7 @@ static lathe_result follow_totals(const rec_at *shape, const nif_packed_change *
     return r;
 }
 
-/* Shape and block say the same of vertices: which of them was set, the other follows. */
+/* Shape and block have the same vertex descriptor: if one was set, the other is updated. */
 static lathe_result follow_desc(const rec_at *shape, const rec_at *block,
                                 const nif_packed_change *change, lathe_error *err)
 {
@@ -84,7 +84,7 @@ static lathe_result follow_desc(const rec_at *shape, const rec_at *block,
 
 /* ---- the sphere ------------------------------------------------------------------------------------------ */
 
-/* A shape's place and sphere; of nodes above nothing is asked, which only recentre it. */
+/* Position and sphere of a shape. Nodes above it are ignored, because they only recentre it. */
 static bool sphere_of_shape(const row_change *place, const row_change *bounds, nif_sphere *out,
                             double off[3])
 {
@@ -96,7 +96,7 @@ static bool sphere_of_shape(const row_change *place, const row_change *bounds, n
     return isfinite(out->center[0] + out->center[1] + out->center[2] + out->radius);
 }
 
-/* As close as whoever writes files can be expected to compute it. */
+/* Compares with a tolerance for programs that write files. */
 static bool close_to(double a, double b, const nif_sphere *s)
 {
     double far = fmax(fmax(fabs(s->center[0]), fabs(s->center[1])), fabs(s->center[2]));
@@ -121,7 +121,8 @@ static lathe_result put_sphere(const rec_at *shape, const nif_sphere *s, lathe_e
     return r == LATHE_OK ? store(shape, "bounds", bounds, sizeof bounds, err) : r;
 }
 
-/* Where nobody knows the vertices, or the sphere was another one: one that holds what came or moved, too. */
+/* If the vertices are unknown, or the sphere was not the computed one: extends it to contain what was added
+ * or moved. */
 static lathe_result widen(const rec_at *shape, const nif_packed_change *c, const nif_sphere *is,
                           const row_change *bounds, lathe_error *err)
 {
@@ -147,7 +148,7 @@ static lathe_result widen(const rec_at *shape, const nif_packed_change *c, const
 static lathe_result follow_sphere(const rec_at *shape, const nif_packed_change *c, lathe_error *err)
 {
     static const uint8_t zeros[16] = {
-        0}; /* no sphere yet, as of a shape that was made of a table */
+        0}; /* no sphere yet, as for a shape made from a table */
     row_change place = look(shape, "translation", 12), bounds = look(shape, "bounds", 16);
     nif_sphere is;
     double off[3];
@@ -165,7 +166,7 @@ static lathe_result follow_sphere(const rec_at *shape, const nif_packed_change *
 
 /* ---- all shapes ------------------------------------------------------------------------------------------ */
 
-/* One with vertices of its own is described by what it has itself. */
+/* Updates one shape. A shape with vertices of its own is determined by these. */
 static lathe_result settle_one(const rec_at *shape, const nif_packed_change *change,
                                lathe_error *err)
 {
@@ -184,7 +185,7 @@ static int by_part(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* … and in front what the block itself changed, rather than what a shape of it did. */
+/* … and puts changes of the block itself before changes by its shape. */
 static int by_weight(const void *a, const void *b)
 {
     int order = by_part(a, b);
@@ -192,7 +193,7 @@ static int by_weight(const void *a, const void *b)
     return order ? order : (int)x->still - (int)y->still;
 }
 
-/* One of each block. */
+/* Keeps one change per block. */
 static void sort_changes(buf *changes)
 {
     nif_packed_change *all = (nif_packed_change *)(void *)changes->data;

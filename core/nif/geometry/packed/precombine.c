@@ -1,4 +1,4 @@
-/* doc:precombine: the verb's name and arguments, for all that lists verbs. What it does is in
+/* doc:precombine: declares the verb and its arguments, for everything that lists verbs. It is implemented in
  * scripts/lathe/formats/nif/precombine/, which lathe.core.set_verb puts in the place of nif_precombine. */
 #include "nif/geometry/mesh.h"
 

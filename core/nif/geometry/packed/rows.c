@@ -1,11 +1,12 @@
-/* Objects that were copied within a block: where their geometry is goes along. formats/precombined.md#5 */
+/* Updates the table when objects are copied within a block: copies refer to the same geometry.
+ * formats/precombined.md#5 */
 #include "nif/geometry/packed/packed.h"
 
 #include <stdlib.h>
 
 enum { ROWS = 32, ROW = 8, HEAD = 36, DESC = 8 };
 
-/* An object but for its geometry, and its row in the table. */
+/* An object without its geometry, and its row in the table. */
 typedef struct twin {
     const uint8_t *object, *row;
     uint64_t size;
@@ -38,12 +39,12 @@ static bool empty(const uint8_t *row)
     return memcmp(row, zeros, ROW) == 0;
 }
 
-/* The row that all objects have which are like this one; NULL: there are none, or they have several. */
+/* The row of all objects equal to this one; NULL: there are none, or they have different rows. */
 static const uint8_t *row_of(const twin *all, size_t n, const twin *one)
 {
     const twin *found = bsearch(one, all, n, sizeof *all, by_object);
     size_t lo = 0, hi = found ? (size_t)(found - all) : 0;
-    while (lo < hi) { /* the first of them */
+    while (lo < hi) { /* finds the first of them */
         size_t mid = lo + (hi - lo) / 2;
         if (by_object(&all[mid], one) < 0)
             lo = mid + 1;
@@ -52,7 +53,7 @@ static const uint8_t *row_of(const twin *all, size_t n, const twin *one)
     }
     const twin *first = all + lo;
     size_t end = n;
-    for (hi = lo; found && hi < end;) { /* behind the last */
+    for (hi = lo; found && hi < end;) { /* behind the last one */
         size_t mid = hi + (end - hi) / 2;
         if (by_object(&all[mid], one) > 0)
             end = mid;
@@ -73,7 +74,7 @@ static bool list_twins(const nif_before *b, const nif_packed_place *was, size_t 
     return true;
 }
 
-/* An object that came without a row, as a copy of one that was there, has the same geometry. */
+/* A new object without a row that is a copy of an existing one gets the same row. */
 lathe_result nif_settle_rows(lathe_doc *doc, uint32_t part, const nif_before *before,
                              const buf *was, const buf *now, lathe_error *err)
 {

@@ -1,5 +1,5 @@
-/* object:set_geometry and block:add_object: geometry of precombined meshes in the block, or in a geometry file that the
- * caller names. formats/precombined.md#5 */
+/* object:set_geometry and block:add_object: set the geometry of precombined meshes in the block, or in a
+ * geometry file that the caller passes. formats/precombined.md#5 */
 #include "nif/geometry/packed/set_geometry.h"
 
 #include "gen/nif_types.h"
@@ -18,8 +18,8 @@ typedef struct setting {
     const char *verb;
     const lathe_source *args;
     bool full;             /* the object's positions are floats in the block, and stay so */
-    nif_packed_place to;   /* the object as it is */
-    nif_packed_place from; /* and what it gets, in `data` */
+    nif_packed_place to;   /* the existing object */
+    nif_packed_place from; /* its new geometry, in `data` */
     const uint8_t *data;
 } setting;
 
@@ -45,7 +45,8 @@ static uint64_t layout_of(const setting *s)
     return rec_part_root(s->doc, s->part)->arg;
 }
 
-/* The object in its block; and whether all instances then are more than a bucket may have. */
+/* Finds the object in its block. Fails if all instances together would have more vertices than a bucket may
+ * have. */
 static lathe_result find_object(setting *s, lathe_error *err)
 {
     buf places;
@@ -72,7 +73,8 @@ static lathe_result find_object(setting *s, lathe_error *err)
 
 /* ---- bytes ----------------------------------------------------------------------------------------------- */
 
-/* Counts of vertices and triangles, all in the first band; offsets of the others are 0, as of plain shapes. */
+/* Writes the counts of vertices and triangles, all in the first band; offsets of the other bands are 0, as in
+ * plain shapes. */
 static lathe_result put_head(const setting *s, lathe_error *err)
 {
     uint8_t head[32] = {0};
@@ -83,7 +85,7 @@ static lathe_result put_head(const setting *s, lathe_error *err)
     return rec_splice(s->doc, s->part, s->to.at, sizeof head, head, sizeof head, err);
 }
 
-/* The descriptor with all behind it, up to the next object. */
+/* Replaces the descriptor and everything behind it, up to the next object. */
 static lathe_result put_tail(const setting *s, bool with_geometry, lathe_error *err)
 {
     const nif_packed_place *to = &s->to, *from = &s->from;
@@ -98,7 +100,7 @@ static lathe_result put_tail(const setting *s, bool with_geometry, lathe_error *
 static lathe_result put_object(const setting *s, bool with_geometry, lathe_error *err)
 {
     rec_at block = nif_at(s->doc, s->part);
-    rec_change_begin(&block); /* in between it does not read */
+    rec_change_begin(&block); /* in between it cannot be parsed */
     lathe_result r = put_head(s, err);
     if (r == LATHE_OK)
         r = put_tail(s, with_geometry, err);
@@ -107,9 +109,9 @@ static lathe_result put_object(const setting *s, bool with_geometry, lathe_error
     return r;
 }
 
-/* ---- where it is stored ---------------------------------------------------------------------------------- */
+/* ---- storing --------------------------------------------------------------------------------------------- */
 
-/* The block is another part then, of the same number. */
+/* Converts the block to inline. It is another part then, with the same number. */
 static lathe_result make_inline(setting *s, lathe_error *err)
 {
     uint32_t container = rec_part_of(s->doc, s->part)->container;
@@ -121,7 +123,7 @@ static lathe_result make_inline(setting *s, lathe_error *err)
     return find_object(s, err);
 }
 
-/* A row that is there already is used once more. */
+/* Appends a row, or uses an equal existing one. */
 static lathe_result store_row(const setting *s, lathe_doc *into, csg_row *row, lathe_error *err)
 {
     const nif_packed_place *o = &s->from;
@@ -132,7 +134,7 @@ static lathe_result store_row(const setting *s, lathe_doc *into, csg_row *row, l
     return r == LATHE_ERR_NAME ? csg_append(into, o->desc, n, indices, bytes, size, row, err) : r;
 }
 
-/* Nobody who looks at the block knows the vertices: spheres are worked out while they are at hand. */
+/* Computes spheres now, while the vertices are available: they are not in the block. */
 static lathe_result put_spheres(const setting *s, lathe_error *err)
 {
     nif_sphere own;
@@ -173,7 +175,7 @@ static lathe_result put_row(const setting *s, lathe_doc *into, const csg_row *ro
                          : r;
 }
 
-/* Both documents change, or neither does. */
+/* Edits both documents; if one edit fails, neither changes. */
 static lathe_result append(const setting *s, lathe_error *err)
 {
     lathe_doc *into = NULL;
@@ -219,7 +221,7 @@ static lathe_result set_geometry(setting *s, lathe_error *err)
     lathe_error why;
     lathe_result r = nif_made_open(s->args, s->full, &s->doc->mem, &made, &why);
     if (r != LATHE_OK)
-        r = fail(s, r, why.message, err); /* its place is in a document that nobody sees */
+        r = fail(s, r, why.message, err); /* its place is in the temporary document */
     if (r == LATHE_OK) {
         s->from = *(const nif_packed_place *)(const void *)made.places.data;
         s->data = made.data;
@@ -254,7 +256,7 @@ lathe_result nif_set_geometry(lathe_view self, const lathe_source *args, lathe_r
     return r;
 }
 
-/* Its places: a list as `combined` takes it. */
+/* Sets the instances from a list as in `combined`. */
 static lathe_result put_instances(const rec_at *object, const lathe_source *args, lathe_error *err)
 {
     uint32_t slot = rec_slot_find(object->layout, "combined");

@@ -1,9 +1,9 @@
-/* Precombined geometry at the end of an edit: spheres of instances follow what moved, offsets of bands and totals
- * follow what was counted. formats/precombined.md#3 */
+/* Updates precombined geometry at the end of an edit: spheres of instances, offsets of bands, and totals.
+ * formats/precombined.md#3 */
 #include "gen/nif_types.h"
 #include "nif/geometry/packed/packed.h"
 
-/* In the block; in an object; in an instance. */
+/* Offsets in the block, in an object, and in an instance. */
 enum { DESC = 4, NUM_VERTICES = 12, NUM_TRIANGLES = 16 };
 enum { HEAD = 36, BAND = 12, BAND_STEP = 8 };
 enum { TRANSFORM = 4, BOUNDS = 56, SPHERE = 16 };
@@ -14,9 +14,9 @@ typedef struct settling {
     nif_before before;
     buf was, now; /* of nif_packed_place */
     nif_packed_change *change;
-    uint64_t kept; /* instances that were there */
+    uint64_t kept; /* number of instances that existed before */
     bool same_layout;
-    bool lost; /* no memory */
+    bool lost; /* out of memory */
 } settling;
 
 static const nif_packed_place *places(const buf *list, size_t *n)
@@ -38,7 +38,7 @@ static lathe_result put32(const settling *s, uint64_t off, uint64_t number, lath
     return put(s, off, bytes, sizeof bytes, err);
 }
 
-/* The object as it was; NULL: it came with the edit. */
+/* The object before the edit; NULL: the edit added it. */
 static const nif_packed_place *object_before(const settling *s, const nif_packed_place *o)
 {
     size_t lo = 0, n, hi;
@@ -58,7 +58,7 @@ static const nif_packed_place *object_before(const settling *s, const nif_packed
 
 /* ---- bands ----------------------------------------------------------------------------------------------- */
 
-/* Of an empty band games also write 0. */
+/* Games also write 0 for an empty band. */
 static bool bands_agree(const nif_packed_place *o)
 {
     uint64_t before = 0;
@@ -86,7 +86,7 @@ static lathe_result settle_bands(const settling *s, const nif_packed_place *o,
 
 /* ---- triangles ------------------------------------------------------------------------------------------- */
 
-/* The first that names a vertex which is not there: its number, or that of all of them. */
+/* Finds the first index that is not a vertex: its position, or the number of all indices if there is none. */
 static uint64_t missing(const uint8_t *data, const nif_packed_place *o, unsigned *vertex)
 {
     uint64_t n = nif_packed_triangles(o);
@@ -101,7 +101,7 @@ static uint64_t missing(const uint8_t *data, const nif_packed_place *o, unsigned
     return n;
 }
 
-/* An edit that makes one is refused. Those that were there, or came with their block, are for check to tell. */
+/* Fails if the edit made such a triangle. Existing ones, and those in a new block, are left to check. */
 static lathe_result settle_triangles(const settling *s, const nif_packed_place *o,
                                      const nif_packed_place *was, uint64_t number, lathe_error *err)
 {
@@ -123,7 +123,7 @@ static lathe_result settle_triangles(const settling *s, const nif_packed_place *
 
 /* ---- instances ------------------------------------------------------------------------------------------- */
 
-/* The sphere of an object in its own space, once it was looked for. */
+/* The sphere of an object in its own space, if it was determined. */
 typedef struct own_sphere {
     bool sought, found;
     nif_sphere sphere;
@@ -162,7 +162,7 @@ static void sphere_of_vertices(settling *s, const nif_packed_place *o, own_spher
     nif_packed_positions_free(m, o, p);
 }
 
-/* What an instance's sphere says of the object's own: as it came, before it was moved. */
+/* Computes the object's sphere from that of an instance as it was before it moved. */
 static bool sphere_of_instance(const settling *s, uint64_t at, nif_sphere *out)
 {
     nif_placement t;
@@ -172,7 +172,7 @@ static bool sphere_of_instance(const settling *s, uint64_t at, nif_sphere *out)
            nif_sphere_back(&t, &sphere, out);
 }
 
-/* From the vertices where they are here; else what the instance, or another one, had. */
+/* Finds the object's sphere: from the vertices if they are here; else from this or another instance. */
 static bool find_sphere(settling *s, const nif_packed_place *o, uint64_t at, own_sphere *own,
                         nif_sphere *out)
 {
@@ -194,8 +194,8 @@ static bool all_zero(const uint8_t *p, size_t n)
     return n == 0;
 }
 
-/* Whether the sphere of an instance is to be worked out: what the edit says itself stays, as do spheres that were none.
- * *touched: it came or moved. *wider: or its sphere is another one. */
+/* True if the sphere of an instance is to be computed. Values set by the edit are kept, and so are spheres
+ * that were not valid. *touched: it was added or moved. *wider: or its sphere changed. */
 static bool follows(settling *s, uint64_t at, bool reshaped, bool *touched, bool *wider)
 {
     const uint8_t *now = s->doc->parts[s->part].data + at, *born = s->before.born.data + at;
@@ -257,7 +257,7 @@ static lathe_result settle_objects(settling *s, lathe_error *err)
 
 /* ---- totals ---------------------------------------------------------------------------------------------- */
 
-/* Both below 2^34 and 2^32: only the sum may be too large. */
+/* Both factors are below 2^34 and 2^32, so only the sum can overflow. */
 static void add_product(uint64_t *sum, uint64_t a, uint64_t b)
 {
     uint64_t room = UINT64_MAX - *sum;
@@ -296,13 +296,13 @@ static lathe_result too_many(const settling *s, const char *row, uint64_t n, con
                     (unsigned long long)n, what, (unsigned long long)most);
 }
 
-/* 0 is what nobody has set yet. */
+/* 0 means that it is not set yet. */
 static bool agreed(uint64_t now, uint64_t was, uint64_t sum)
 {
     return now == was && (was == sum || !was);
 }
 
-/* One of the head's numbers of 32 bits. Sums that do not fit into it were there before. */
+/* Updates a 32-bit total in the header. Does nothing if the sum does not fit. */
 static lathe_result follow_total(const settling *s, uint64_t off, uint64_t *is, uint64_t old,
                                  uint64_t was, uint64_t now, lathe_error *err)
 {
@@ -340,7 +340,7 @@ static lathe_result settle_totals(settling *s, lathe_error *err)
     return r;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------------- */
+/* ---- updating -------------------------------------------------------------------------------------------- */
 
 static void measure(settling *s)
 {
@@ -353,7 +353,7 @@ static void measure(settling *s)
     c->bounded = nif_packed_bucket(m, s->doc->parts[s->part].data, o, n, &c->around, &s->lost);
 }
 
-/* False: the block was, or is, none that can be read. */
+/* False: the block could not be parsed before or after the edit. */
 static bool read_both(settling *s)
 {
     const rec_part *p = &s->doc->parts[s->part];
@@ -364,7 +364,7 @@ static bool read_both(settling *s)
     s->same_layout = nif_packed_scan(image->data, image->size, layout, &s->was, &s->lost);
     if (s->same_layout)
         return true;
-    return nif_packed_layout(p->root->type, image->data, image->size, &layout) && /* another one */
+    return nif_packed_layout(p->root->type, image->data, image->size, &layout) && /* another type */
            nif_packed_scan(image->data, image->size, layout, &s->was, &s->lost);
 }
 

@@ -1,4 +1,4 @@
-/* Geometry of precombined objects that lies in a geometry file: which bytes of it. formats/precombined.md#54 */
+/* Finds and reads the geometry of precombined objects in a geometry file. formats/precombined.md#54 */
 #include "nif/geometry/packed/shared.h"
 
 #include "gen/nif_types.h"
@@ -8,7 +8,7 @@
 
 typedef unsigned long long number;
 
-/* What an object says of its geometry. */
+/* The values of an object about its geometry. */
 typedef struct facts {
     uint64_t desc, vertices, indices;
 } facts;
@@ -18,8 +18,8 @@ static uint64_t unsigned_at(const rec_at *at, const char *row)
     return (uint64_t)rec_int(at, row);
 }
 
-/* Indices are 16 bits. Room for what an object says is made before anything is read, and the file may change in between:
- * so no file can prove that there is more. */
+/* Limits: indices have 16 bits. Memory is allocated by the object's values before the file is read, and the
+ * file may change in between. So no file can justify more. */
 enum { MOST_VERTICES = 65536, MOST_INDICES = 3 * MOST_VERTICES * 16 };
 
 static facts facts_of(const rec_at *object)
@@ -48,7 +48,7 @@ static bool too_many(const facts *f)
     return f->vertices > MOST_VERTICES || f->indices > MOST_INDICES;
 }
 
-/* The same; none of those that are not read. Reading says why. */
+/* The same, but without vertices and indices if they exceed the limits. Reading reports why. */
 static facts expected_of(const rec_at *object)
 {
     facts f = facts_of(object);
@@ -57,9 +57,9 @@ static facts expected_of(const rec_at *object)
     return f;
 }
 
-/* ---- which row ------------------------------------------------------------------------------------------- */
+/* ---- finding the row ------------------------------------------------------------------------------------- */
 
-/* An error of a geometry file, where it is asked for. */
+/* Sets an error of a geometry file at the object that needs it. */
 static lathe_result met(const rec_at *object, const lathe_error *why, lathe_error *err)
 {
     char text[sizeof why->message + sizeof why->where];
@@ -93,7 +93,7 @@ static lathe_result misfit(const rec_at *object, const lathe_doc *geometry, uint
                     names);
 }
 
-/* Whether all indices at `p` are of vertices that are there, and the last vertex is used. */
+/* True if all indices at `p` are vertices, and the last vertex is used. */
 static bool indices_fit(const uint8_t *p, const facts *f)
 {
     uint64_t most = 0;
@@ -104,7 +104,7 @@ static bool indices_fit(const uint8_t *p, const facts *f)
     return f->indices ? most + 1 == f->vertices : !f->vertices;
 }
 
-/* Where no row begins: the bytes that the object's numbers ask for, if their indices fit. */
+/* If no row begins at the offset: uses the bytes that the object's values describe, if their indices fit. */
 static lathe_result rowless(lathe_doc *geometry, const facts *f, csg_row *row, lathe_error *err)
 {
     const uint64_t full = (f->desc & 15) * 4;
@@ -135,7 +135,7 @@ static lathe_result rowless(lathe_doc *geometry, const facts *f, csg_row *row, l
                : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no row begins there");
 }
 
-/* A row's own descriptor does not count: it may tell another precision than the object's. The data decide. */
+/* Finds the row at an offset. Its descriptor may say another precision than the object's, so the data decide. */
 static lathe_result find_row(lathe_doc *geometry, uint64_t offset, const facts *f, csg_row *row,
                              lathe_error *err)
 {
@@ -153,8 +153,8 @@ static lathe_result find_row(lathe_doc *geometry, uint64_t offset, const facts *
                : LATHE_ERR_NAME;
 }
 
-/* After an undo objects name rows of the document that they were read from before. *geometry and *row: as they were where
- * no document has the row. */
+/* After an undo, objects may refer to rows of a document that was used before. *geometry and *row are
+ * unchanged if no document has the row. */
 static bool find_older(const lathe_doc *doc, uint32_t hash, uint64_t offset, const facts *f,
                        lathe_doc **geometry, csg_row *row)
 {
@@ -170,7 +170,7 @@ static bool find_older(const lathe_doc *doc, uint32_t hash, uint64_t offset, con
     return false;
 }
 
-/* The row of such an object; LATHE_ERR_INVALID where what is there is not its geometry. */
+/* Finds the row of an object. LATHE_ERR_INVALID: the data there are not its geometry. */
 static lathe_result shared_row(const rec_at *object, lathe_doc **geometry, csg_row *row,
                                lathe_error *err)
 {
@@ -208,7 +208,7 @@ static lathe_result read_shared(const rec_at *object, nif_object_bytes *out, lat
     csg_row row;
     const uint8_t *p;
     lathe_error why;
-    if (!f.vertices && !f.indices) { /* which no row has to say */
+    if (!f.vertices && !f.indices) { /* no row is needed for that */
         *out = (nif_object_bytes){.vertices = &nothing,
                                   .indices = &nothing,
                                   .desc = f.desc,

@@ -1,4 +1,4 @@
-/* Which geometry file a name hash means. formats/precombined.md#51 */
+/* Finds the geometry file with a name hash. formats/precombined.md#51 */
 #include "nif/geometry/packed/shared.h"
 
 #include "base/error.h"
@@ -12,11 +12,11 @@ enum { LONGEST_NAME = 512 };
 typedef struct search {
     lathe_doc *doc;
     uint32_t hash;
-    char found[LONGEST_NAME]; /* the best name in the folder that is listed; "": none */
-    char other[LONGEST_NAME]; /* some geometry file of another name … */
+    char found[LONGEST_NAME]; /* best name in the folder that is being listed; "": none */
+    char other[LONGEST_NAME]; /* a geometry file of another name … */
     uint32_t other_hash;      /* … and its hash */
-    bool listed;              /* the last folder could be */
-    char looked[256];         /* where nothing was, for the message */
+    bool listed;              /* the last folder could be listed */
+    char looked[256];         /* where nothing was found, for the message */
 } search;
 
 /* ---- names ----------------------------------------------------------------------------------------------- */
@@ -48,7 +48,7 @@ static bool is_slash(char c)
 static void copy(char *to, size_t cap, const char *from)
 {
     size_t n = strlen(from);
-    if (n < cap) /* a longer name is none that a game could open */
+    if (n < cap) /* a longer name cannot be opened by a game */
         memcpy(to, from, n + 1);
 }
 
@@ -58,7 +58,8 @@ static void note_other(search *s, const char *name, uint32_t hash)
     s->other_hash = hash;
 }
 
-/* A packed file comes first; of two names that differ in case, always the same one. */
+/* Compares a file name. Compressed files are preferred; of two names that differ in case always the same is
+ * used. */
 static bool look_at(void *user, const char *name)
 {
     search *s = user;
@@ -75,7 +76,7 @@ static bool look_at(void *user, const char *name)
     return true;
 }
 
-/* What the games' own files are called. */
+/* The names of the games' own files. */
 static const char *name_of(uint32_t hash)
 {
     static const char *const names[] = {
@@ -90,7 +91,7 @@ static const char *name_of(uint32_t hash)
     return NULL;
 }
 
-/* ---- places ---------------------------------------------------------------------------------------------- */
+/* ---- folders --------------------------------------------------------------------------------------------- */
 
 static void note_place(search *s, const char *place, const char *why)
 {
@@ -104,7 +105,7 @@ static lathe_result not_here(void)
     return LATHE_ERR_NAME;
 }
 
-/* LATHE_ERR_NAME: no such name is in it. Else what opening the file gives. */
+/* LATHE_ERR_NAME: the folder has no such name. Otherwise the result of opening the file. */
 static lathe_result try_folder(search *s, const char *folder, lathe_doc **out, lathe_error *err)
 {
     lathe_error why;
@@ -161,9 +162,9 @@ static lathe_result try_given(search *s, const lathe_geometry *g, lathe_doc **ou
                : r;
 }
 
-/* ---- where nobody told ----------------------------------------------------------------------------------- */
+/* ---- searching without a given path ---------------------------------------------------------------------- */
 
-/* The end of the folder above the innermost one called Meshes; -1: there is none. */
+/* End of the folder above the innermost folder Meshes; -1: there is none. */
 static int64_t above_meshes(const char *path)
 {
     int64_t end = -1;
@@ -177,7 +178,7 @@ static int64_t above_meshes(const char *path)
     return end;
 }
 
-/* A path's first n bytes as a folder, in n + 2 bytes; NULL: no memory. */
+/* The first n bytes of a path as a folder, in n + 2 bytes; NULL: out of memory. */
 static char *folder_of(lathe_doc *doc, const char *path, size_t n)
 {
     char *folder = mem_alloc(&doc->mem, n + 2);
@@ -214,7 +215,7 @@ static lathe_result try_around(search *s, const char *path, lathe_doc **out, lat
     n = above_meshes(path);
     if (n >= 0)
         return try_part(s, path, n, out, err);
-    buf real; /* the program may run inside of Meshes */
+    buf real; /* the working directory may be inside of Meshes */
     buf_init(&real, &s->doc->mem);
     if (os_real_path(path, &real, NULL) == LATHE_OK)
         r = try_part(s, (const char *)real.data, above_meshes((const char *)real.data), out, err);
@@ -222,7 +223,7 @@ static lathe_result try_around(search *s, const char *path, lathe_doc **out, lat
     return r;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------------- */
+/* ---- searching ------------------------------------------------------------------------------------------- */
 
 static lathe_result missing(const search *s, lathe_error *err)
 {
@@ -250,7 +251,7 @@ static lathe_result find(search *s, lathe_doc **out, lathe_error *err)
     return r == LATHE_ERR_NAME ? missing(s, err) : r;
 }
 
-/* Refuses another kind of file under the name of one. */
+/* Fails for a file of another kind with the name of a geometry file. */
 static lathe_result is_geometry(lathe_doc *other, lathe_error *err)
 {
     if (csg_is(other))

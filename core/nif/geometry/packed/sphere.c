@@ -1,4 +1,4 @@
-/* Spheres of precombined geometry: of objects, of the places where they are drawn, of all of it. */
+/* Bounding spheres of precombined geometry: of objects, instances and whole blocks. */
 #include "nif/geometry/packed/packed.h"
 
 #include <math.h>
@@ -61,7 +61,7 @@ bool nif_sphere_put(const nif_placement *t, const nif_sphere *s, uint8_t bytes[1
     return true;
 }
 
-/* The rotation is one: its rows are as long as 1, and at right angles. */
+/* Fails unless the rotation is orthonormal. */
 bool nif_sphere_back(const nif_placement *t, const nif_sphere *s, nif_sphere *out)
 {
     if (!(fabs(t->scale) > 0) || !(s->radius >= 0))
@@ -100,7 +100,7 @@ void nif_packed_positions_free(const mem *m, const nif_packed_place *o, float *p
     mem_free(m, positions, positions ? (size_t)o->vertices * 3 * sizeof *positions : 0);
 }
 
-/* All vertices of all instances: their box, and the distance to the farthest, squared. */
+/* Bounding box of all vertices of all instances, and the largest squared distance. */
 typedef struct around {
     double low[3], high[3], center[3], most;
     bool good;
@@ -138,7 +138,7 @@ static bool look_at_object(around *a, const mem *m, const uint8_t *data, const n
     return a->good;
 }
 
-/* False: geometry is elsewhere, more than a bucket may have, or no number. */
+/* False: geometry is elsewhere, has more vertices than a bucket may have, or is not finite. */
 static bool look_at_all(around *a, const mem *m, const uint8_t *data, const nif_packed_place *o,
                         size_t n, bool *lost)
 {
@@ -172,7 +172,7 @@ bool nif_packed_reach(const mem *m, const uint8_t *data, const nif_packed_place 
     return true;
 }
 
-/* The centre is the one that a shape stores, so that the sphere holds all vertices for whoever reads it. */
+/* The centre is rounded as a shape stores it, so that the stored sphere contains all vertices. */
 bool nif_packed_bucket(const mem *m, const uint8_t *data, const nif_packed_place *places, size_t n,
                        nif_sphere *out, bool *lost)
 {

@@ -1,11 +1,11 @@
-/* Attributes of a shape's vertices, however they are stored: found, read and written in plain loops. */
+/* Attributes of a shape's vertices in all stored forms: locates, reads and writes them in simple loops. */
 #include "base/half.h"
 #include "gen/nif_types.h"
 #include "nif/geometry/vertices/vertices.h"
 
 #include <math.h>
 
-/* ---- where they are ------------------------------------------------------------------------------------ */
+/* ---- locating ------------------------------------------------------------------------------------------ */
 
 static bool all_alike(nif_lanes *out, nif_column in, uint32_t stride, int at, uint32_t columns,
                       nif_coding coding)
@@ -22,7 +22,8 @@ static bool all_alike(nif_lanes *out, nif_column in, uint32_t stride, int at, ui
     return true;
 }
 
-/* Its numbers fill gaps of what goes before. Where positions lie in a column of their own, so does the first. */
+/* Locates bitangents, whose values fill gaps between other attributes. If positions have a column of their
+ * own, the first value is there too. */
 static bool bitangents(const nif_shape *s, nif_lanes *out)
 {
     const nif_vertex *v = &s->layout;
@@ -75,13 +76,13 @@ bool nif_lanes_find(const nif_shape *s, nif_attribute what, nif_lanes *out)
 {
     if (!(s->packed.p ? find_packed(s, what, out) : find_lanes(s, what, out)))
         return false;
-    out->in.count = s->vertices; /* several sets of texture coordinates: the first */
+    out->in.count = s->vertices; /* of several sets of texture coordinates the first is used */
     return true;
 }
 
 /* ---- numbers ------------------------------------------------------------------------------------------- */
 
-/* One number of each row. Bits are copied as they are, NaNs too; bytes stand for what a float can hold. */
+/* Reads one value of each row. Bits are copied unchanged, including NaN; bytes are converted to floats. */
 static void read_lane(const uint8_t *p, uint32_t stride, nif_coding coding, uint64_t n, float *to,
                       uint32_t columns)
 {
@@ -108,7 +109,7 @@ void nif_lanes_read(const nif_lanes *l, float *to)
     }
 }
 
-/* Unit vectors, and colours, are a little longer than 1 by rounding. */
+/* Encodes a byte with tolerance: unit vectors and colours can be slightly longer than 1 by rounding. */
 static bool put_byte(uint8_t *p, double f, double low)
 {
     const double slack = 1e-3;
@@ -144,7 +145,7 @@ static lathe_result does_not_fit(const rec_at *at, uint32_t slot, uint64_t i, ni
                     (unsigned long long)i + 1, (double)f, what[coding]);
 }
 
-/* Numbers k .. end of each row, `stride` bytes apart from `p` on. */
+/* Writes values k .. end of each row, `stride` bytes apart from `p` on. */
 static lathe_result put_columns(const rec_at *at, uint32_t slot, const nif_lanes *l, uint8_t *p,
                                 uint32_t stride, uint32_t k, uint32_t end, const float *from,
                                 lathe_error *err)
@@ -162,7 +163,7 @@ lathe_result nif_lanes_store(const rec_at *at, uint32_t slot, const nif_lanes *l
     return put_columns(at, slot, l, to, l->stride, 0, l->columns, from, err);
 }
 
-/* Numbers k .. end of each row, which are all in one column. */
+/* Writes values k .. end of each row, which are in one column. */
 static lathe_result write_column(const rec_at *at, uint32_t slot, const nif_lanes *l,
                                  const nif_column *in, uint32_t stride, uint32_t k, uint32_t end,
                                  const float *from, lathe_error *err)

@@ -1,4 +1,4 @@
-/* Packed vertices: which attributes one has, and where, follows from the shape's vertex descriptor. */
+/* Packed vertices: the shape's vertex descriptor determines their attributes and offsets. */
 #include "nif/geometry/vertices/vertices.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ enum {
     HAS_FULL = 0x400
 };
 
-/* Attributes in their order, as bits of what a vertex has, with their sizes. */
+/* Attributes in their order, as bits, with their sizes. */
 typedef enum attribute {
     POSITION,
     UV,
@@ -35,7 +35,7 @@ static unsigned flags_of(uint64_t arg)
     return (unsigned)(arg >> 44 & 0xFFF);
 }
 
-/* Whether positions are halves although the descriptor counts them as floats. */
+/* True if positions are halves although the descriptor counts them as floats. */
 static bool is_shortened(uint64_t arg)
 {
     return arg & NIF_HALF_POSITIONS && flags_of(arg) & HAS_FULL;
@@ -52,7 +52,7 @@ static uint64_t stride_of(uint64_t arg)
     return is_shortened(arg) ? stride < 8 ? 0 : stride - 8 : stride;
 }
 
-/* Bytes of an attribute; land data take what is left. */
+/* Size of an attribute in bytes; land data take the rest. */
 static uint64_t size_of(uint64_t arg, attribute a)
 {
     unsigned has = flags_of(arg);
@@ -81,7 +81,7 @@ static uint64_t offset_of(uint64_t arg, attribute a)
     return off;
 }
 
-/* Whether what the flags name fills a vertex. Else it is shown as bytes. */
+/* True if the attributes of the flags fill a vertex. Otherwise it is shown as bytes. */
 static bool adds_up(uint64_t arg)
 {
     return offset_of(arg, ATTRIBUTES) == stride_of(arg);
@@ -107,7 +107,8 @@ bool nif_vertex_layout(uint64_t arg, nif_vertex *out)
     return adds_up(arg) && out->stride;
 }
 
-/* Each attribute's offset / 4 is in four bits, from bit 8 on, and the size / 4 in the first four; other bits stay. */
+/* Each attribute's offset / 4 is in four bits, from bit 8 on, and the size / 4 in the lowest four; other bits
+ * are kept. */
 uint64_t nif_vertex_turned(uint64_t arg, unsigned attributes, bool there)
 {
     uint64_t kept = arg & (NIF_FULL_POSITIONS | NIF_HALF_POSITIONS),
@@ -203,7 +204,7 @@ ATTRIBUTE(eye, EYE, 0)
 
 /* ---- packed numbers ------------------------------------------------------------------------------------- */
 
-/* A byte that stands for low .. high. */
+/* Decodes a byte that stands for low .. high. */
 static lathe_result from_byte(uint64_t raw, double low, lathe_value *out)
 {
     out->kind = LATHE_KIND_REAL;
