@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* ---- findings that were only counted -------------------------------------------------------------------- */
+/* ---- findings that were only counted ------------------------------------------------------------------- */
 
 static void tell_more(phive_checker *k)
 {
@@ -24,7 +24,7 @@ static void tell_more(phive_checker *k)
     }
 }
 
-/* ---- all checks ------------------------------------------------------------------------------------------ */
+/* ---- all checks ---------------------------------------------------------------------------------------- */
 
 /* True if the general check has already reported why there is no shape. */
 static bool told_of(lathe_doc *doc, uint32_t c)

@@ -337,8 +337,7 @@ static void check_tree(section *x)
                    x->primitives_left, primitives, first);
 }
 
-/* ---- all sections
- * -------------------------------------------------------------------------------------------- */
+/* ---- all sections ------------------------------------------------------------------------------------------ */
 
 /* False if sections use more bytes than there are. They share data then, and checking all of it could take
  * too long. */

@@ -234,8 +234,7 @@ static void leave(void *user, uint32_t node)
                    "tree node %u: numLeaves is %u, %u are below it", node, says, t->leaves[node]);
 }
 
-/* ---- all checks
- * ---------------------------------------------------------------------------------------------- */
+/* ---- all checks -------------------------------------------------------------------------------------------- */
 
 static void check_reached(const tree *t, const uint8_t *state)
 {

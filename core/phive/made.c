@@ -30,8 +30,7 @@ lathe_result phive_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe
     return r == LATHE_OK ? rec_arrange(doc, c, false, 8, variant, err) : r;
 }
 
-/* ---- from a mesh
- * ---------------------------------------------------------------------------------------------- */
+/* ---- from a mesh ---------------------------------------------------------------------------------------------- */
 
 typedef struct maker {
     lathe_doc *doc; /* used only for its allocator */

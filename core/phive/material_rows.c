@@ -2,8 +2,7 @@
 #include "phive/edits.h"
 #include "phive/tags.h"
 
-/* ---- inserting and removing rows
- * ----------------------------------------------------------------------------- */
+/* ---- inserting and removing rows ------------------------------------------------------------------------- */
 
 /* True for a document that is being made: it has no shape yet that could use the rows. */
 static bool is_made(const rec_at *at)

@@ -3,8 +3,7 @@
 
 #include <stdio.h>
 
-/* ---- computed fields
- * ----------------------------------------------------------------------------------------- */
+/* ---- computed fields --------------------------------------------------------------------------------------- */
 
 /* Reads the shape that a record in the tagfile of a Phive file belongs to. */
 static lathe_result read_around(const rec_at *at, phive_reading *r, lathe_error *err)

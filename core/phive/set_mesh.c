@@ -253,8 +253,7 @@ static lathe_result build(mesher *m, const phive_reading *r, phive_built *built,
     return done;
 }
 
-/* ---- storing
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- storing -------------------------------------------------------------------------------------------------- */
 
 static lathe_result put_tagfile(const mesher *m, const phive_reading *r, const phive_built *built,
                                 lathe_error *err)

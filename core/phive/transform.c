@@ -27,7 +27,7 @@ typedef struct moving {
     lathe_error *err;
 } moving;
 
-/* ---- arguments -------------------------------------------------------------------------------------------- */
+/* ---- arguments --------------------------------------------------------------------------------------------- */
 
 static bool element(const lathe_source *args, const void *node, const lathe_value *leaf, uint64_t i,
                     double *out)

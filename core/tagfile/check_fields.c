@@ -41,8 +41,7 @@ static void lead(const walk *w, uint32_t item, bool text, bool array)
     led->array = led->array || array;
 }
 
-/* ---- allowed targets
- * --------------------------------------------------------------------------------------- */
+/* ---- allowed targets --------------------------------------------------------------------------------------- */
 
 /* True for the class itself, an alias of it, a derived class, and one that has it as an interface. */
 static bool may_point(const tag_types *types, uint32_t id, uint32_t base)
@@ -123,8 +122,7 @@ static void check_numbered(const walk *w, const tag_field *f)
     check_storage(w, f, number, &item);
 }
 
-/* ---- relative fields
- * ----------------------------------------------------------------------------------------- */
+/* ---- relative fields --------------------------------------------------------------------------------------- */
 
 /* The item for the elements (or the object) at a position; 0: none. */
 static uint32_t item_there(const walk *w, uint64_t position, uint32_t type, uint32_t count,

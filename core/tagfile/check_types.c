@@ -125,8 +125,7 @@ static void check_size(const tag_checker *k, uint32_t id)
                   parent->is.size);
 }
 
-/* ---- records that contain themselves
- * ------------------------------------------------------------------------ */
+/* ---- records that contain themselves ---------------------------------------------------------------------- */
 
 typedef struct step {
     uint32_t id, next;

@@ -165,7 +165,7 @@ lathe_result tag_store(const rec_at *at, const rec_field *row, lathe_view target
 const rec_ref tag_pointer_ref = {
     .resolve = tag_resolve, .store = tag_store, .load = load, .put = tag_put_pointer};
 
-/* ---- headers by size ------------------------------------------------------------------------------------ */
+/* ---- headers by size ----------------------------------------------------------------------------------- */
 
 #define ARRAY_BODY(bytes)                                                                          \
     {                                                                                              \

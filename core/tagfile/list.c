@@ -295,7 +295,7 @@ const rec_body tag_list_bytes_body = {.locate = locate_bytes,
                                       .count = count_bytes,
                                       .shared = shared};
 
-/* ---- bytes between known sections ------------------------------------------------------------------------ */
+/* ---- bytes between known sections ----------------------------------------------------------------------- */
 
 typedef enum kept { FRONT, BEFORE_TYPES, BEHIND_TYPES, BEFORE_ITEMS, EXTERNAL } kept;
 
@@ -475,7 +475,7 @@ lathe_result tag_get_full_name(const rec_at *at, const rec_field *row, lathe_val
     return rec_text(at, name, strlen(name), out, err);
 }
 
-/* ---- owners of places ------------------------------------------------------------------------------------ */
+/* ---- owners of places ----------------------------------------------------------------------------------- */
 
 bool tag_list_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
                     uint64_t *site)

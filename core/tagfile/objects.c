@@ -90,7 +90,7 @@ lathe_result tag_large_alone(const rec_at *at, uint32_t slot, uint64_t site, uin
     return r;
 }
 
-/* ---- owners of data ------------------------------------------------------------------------------------- */
+/* ---- owners of data ------------------------------------------------------------------------------------ */
 
 bool tag_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
                uint64_t *site)

@@ -50,7 +50,7 @@ typedef struct order {
     tag_ordered *out;
 } order;
 
-/* ---- lists ---------------------------------------------------------------------------------------------- */
+/* ---- lists ----------------------------------------------------------------------------------------------- */
 
 static bool push(const order *o, list *l, uint32_t v)
 {
@@ -84,7 +84,7 @@ static lathe_result fail(const order *o, const source *s, uint64_t at, lathe_res
                      text);
 }
 
-/* ---- targets of fields ---------------------------------------------------------------------------------- */
+/* ---- targets of fields ----------------------------------------------------------------------------------- */
 
 static bool add_source(order *o, source s)
 {
@@ -344,7 +344,7 @@ static lathe_result put_all(order *o)
     return r == LATHE_OK ? pad(o, DATA_ALIGN) : r;
 }
 
-/* ---- input ---------------------------------------------------------------------------------------------- */
+/* ---- input ----------------------------------------------------------------------------------------------- */
 
 static int by_key(const void *a, const void *b)
 {
@@ -420,7 +420,7 @@ static lathe_result check_gaps(const order *o)
     return r;
 }
 
-/* ---- output --------------------------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------------------- */
 
 static lathe_result put_items(order *o)
 {
@@ -530,7 +530,7 @@ static lathe_result check_fields(const order *o)
                      (unsigned long long)at);
 }
 
-/* ---- ordering ------------------------------------------------------------------------------------------- */
+/* ---- ordering -------------------------------------------------------------------------------------------- */
 
 void tag_ordered_init(tag_ordered *out, const mem *m)
 {

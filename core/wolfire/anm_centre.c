@@ -141,7 +141,7 @@ static lathe_result centre(lathe_doc *doc, lathe_report *report, lathe_error *er
     return r;
 }
 
-/* ---- uncentring ------------------------------------------------------------------------------------- */
+/* ---- uncentring ---------------------------------------------------------------------------------- */
 
 static lathe_result read_place(void *user, const rec_at *frame, uint64_t i, lathe_error *err)
 {

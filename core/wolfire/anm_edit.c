@@ -118,7 +118,7 @@ static lathe_result plan_moment(plan *p, double ms, lathe_error *err)
     return t == ms && !p->kept[key] ? plan_key(p, key, ms, err) : plan_add(p, &made, err);
 }
 
-/* ---- applying the plan ----------------------------------------------------------------------------- */
+/* ---- applying the plan -------------------------------------------------------------------------------- */
 
 static lathe_result frame_of_part(const plan *p, uint32_t part, rec_at *frame, lathe_error *err)
 {

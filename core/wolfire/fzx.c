@@ -12,7 +12,7 @@ enum {
     FOOT = 7
 };
 
-/* ---- opening: the same checks as in the game, in its order ---------------------------------------- */
+/* ---- opening: the same checks as in the game, in its order --------------------------------------- */
 
 static lathe_result check_head(const rec_at *root, const uint8_t *p, uint64_t n, lathe_error *err)
 {

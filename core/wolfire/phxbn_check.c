@@ -303,7 +303,7 @@ static void check_ik(checking *k)
     mem_free(m, list, size);
 }
 
-/* ---- all checks ------------------------------------------------------------------------------------ */
+/* ---- all checks ------------------------------------------------------------------------------------- */
 
 void phxbn_check(lathe_doc *doc, uint32_t c, rec_report *r)
 {

@@ -65,7 +65,7 @@ static lathe_result rename_ik(lathe_view self, const lathe_source *args, lathe_r
     return r;
 }
 
-/* ---- set_version: fields that the old version did not have ----------------------------------------------- */
+/* ---- set_version: fields that the old version did not have ------------------------------------------ */
 
 static void tell(lathe_report *report, const char *path, const char *reason)
 {
