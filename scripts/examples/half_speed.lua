@@ -1,4 +1,4 @@
--- Makes animations half as fast, whatever format they are in: lathe run half_speed.lua Animations/ -o slow/
+-- Slows down animations of any format to half their speed: lathe run half_speed.lua Animations/ -o slow/
 return function(doc)
   for _, anim in ipairs(doc.animations) do
     assert(anim:retime { speed = 0.5 })

@@ -1,5 +1,5 @@
--- Makes the sample files of this folder with lathe alone: lua5.4 make.lua [FOLDER]
--- README and the guides use them; no game's data are in them. A test makes them again and compares the bytes.
+-- Makes the sample files of this folder with lathe: lua5.4 make.lua [FOLDER] README and the guides use them;
+-- they contain no data of games. A test makes them again and compares the bytes.
 local lathe = require "lathe"
 
 local folder = arg[1] or arg[0]:match "^(.*)/" or "."
@@ -10,12 +10,12 @@ local function save(doc, name)
   doc:close()
 end
 
--- A round bar of ash wood, of which turn.lua makes a pawn: a scene of Fallout 4 with collision.
+-- A round bar of ash wood, which turn.lua turns into a pawn: a scene of Fallout 4 with collision.
 
 local SIDES, RINGS, RADIUS, HEIGHT = 24, 60, 24, 96 -- lengths in game units
 
--- Vertices run ring by ring from the foot to the top. Two more rings close each end, its rim and its middle;
--- their normals point down or up.
+-- Vertices are in rings from the foot to the top. Two more rings close each end, its rim and its centre; their
+-- normals point down or up.
 local function bar()
   local mesh = { positions = {}, normals = {}, colors = {}, uvs = {}, triangles = {} }
   local function add(name, value) table.insert(mesh[name], value) end
@@ -80,7 +80,7 @@ do
   save(assert(lathe.new("solid", { vertices = vertices, triangles = triangles })), "crate.solid")
 end
 
--- A dummy of Overgrowth that lifts its arms.
+-- A dummy of Overgrowth that raises its arms.
 
 local BONES = { { 0, 1 }, { 1, 2 }, { 2, 3 }, { 2, 4 }, { 2, 5 } } -- points that a bone lies between
 local POINTS = { { 0, 0, 0 }, { 0, 0.5, 0 }, { 0, 1, 0 }, { 0, 1.5, 0 }, { 0.75, 1, 0 }, { -0.75, 1, 0 } }
@@ -94,7 +94,7 @@ do
     bone_com = { { 0, 0.25, 0 }, { 0, 0.75, 0 }, { 0, 1.25, 0 }, { 0.375, 1, 0 }, { -0.375, 1, 0 } },
   })), "dummy.phxbn")
 
-  -- Each bone has its middle as its place; both arms turn about the shoulder.
+  -- The position of a bone is its midpoint; both arms rotate about the shoulder.
   local frames = {}
   for i, angle in ipairs { 0, 0.4, 0.8, 1.2, 0.6, 0 } do
     local pose = {}

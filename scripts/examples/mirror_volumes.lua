@@ -1,5 +1,5 @@
--- Gives every volume of the left side a twin on the right: lathe run mirror_volumes.lua rig.fzx -i
--- Volumes whose label says that the game mirrors them, and those that have a twin, are left alone.
+-- Adds a mirrored copy on the right for every volume on the left: lathe run mirror_volumes.lua rig.fzx -i Skips
+-- volumes that the game mirrors by their label, and those that already have a copy.
 local function key(volume)
   return ("%s %s"):format(volume.part, volume.shape)
 end

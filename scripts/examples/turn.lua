@@ -1,6 +1,6 @@
--- Turns a round bar into a pawn, as a wood turner would: lathe run turn.lua stock.nif -o turned
--- The radius of each vertex follows from its height; normals, bounds and collision are worked out anew.
-local function radius(h) -- h is 0 at the foot and 1 at the top
+-- Turns a round bar into a pawn, like a wood turner: lathe run turn.lua stock.nif -o turned Computes the radius
+-- of each vertex from its height; then normals, bounds and collision.
+local function radius(h) -- h: 0 at the foot, 1 at the top
   if h < 0.1 then return 1 - 12 * h * h end
   if h < 0.56 then return 0.32 + 0.5 * ((0.56 - h) / 0.46) ^ 2 end
   if h < 0.62 then return 0.6 end

@@ -1,7 +1,7 @@
--- Turns Markdown into HTML for the manual: config.ld names this file as ldoc's formatter. It knows what the
--- guides use: headings, paragraphs, lists, tables, code, links, pictures, bold and italic text.
--- ldoc has coloured fenced code and replaced backticks before; it may run under an older Lua. It takes all
--- code for Lua: this file removes the colours from shell commands and from the output of programs.
+-- Converts Markdown to HTML for the manual: config.ld sets this file as ldoc's formatter. It supports what the
+-- guides use: headings, paragraphs, lists, tables, code, links, pictures, bold and italic text. ldoc has
+-- already coloured fenced code and replaced backticks; it may run under an older Lua. Because ldoc colours all
+-- code as Lua, the colours are removed from shell commands and from the output of programs.
 
 local function inline(text)
   text = text:gsub("!%[([^%]]*)%]%(([^%)]*)%)", '<img src="%2" alt="%1">')
@@ -52,7 +52,7 @@ return function(text)
     if element then out[#out + 1] = "<li>" end
   end
 
-  local code, plain -- the lines of a <pre>; whether its colours go
+  local code, plain -- the lines of a <pre>; whether to remove its colours
   for line in (text .. "\n"):gmatch "([^\n]*)\n" do
     local level, title = line:match "^(#+) +(.*)$"
     local item, list
@@ -77,7 +77,7 @@ return function(text)
     elseif level then
       close()
       out[#out + 1] = ("<h%d>%s</h%d>"):format(#level, inline(title), #level)
-    elseif line:match "^|[%s|:-]+|$" then -- the line below a table's head
+    elseif line:match "^|[%s|:-]+|$" then -- the line below a table's header
       out[#out] = out[#out]:gsub("td>", "th>")
     elseif line:match "^|" then
       begin "table"

@@ -1,5 +1,5 @@
---- Runs a command over files: opens each, applies the command, writes what changed, reports. One
--- bad file never stops the others.
+--- Runs a command over files: opens each, applies the command, writes changed files, and reports. A file that
+-- fails does not stop the others.
 -- @module lathe.cli.batch
 
 local lfs = require "lfs"
@@ -14,9 +14,9 @@ local target = require "lathe.cli.target"
 
 local batch = {}
 
-local SHOWN_CHANGES = 20 -- of a file in --dry-run; --json has all
+local SHOWN_CHANGES = 20 -- maximum number of lines per file in --dry-run; --json has all
 
---- Adds the arguments that every command over files takes.
+--- Adds the arguments of all commands that take several files.
 -- @param command an argparse command
 -- @tparam[opt] boolean several whether it takes --skeleton more than once
 function batch.options(command, several)
@@ -96,7 +96,7 @@ local function json_change(change)
   return setmetatable(record, { __jsonorder = CHANGE_ORDER })
 end
 
---- Changes as lathe.tree.diff lists them, for JSON.
+--- Converts changes of lathe.tree.diff for JSON.
 -- @tparam {table,...} changes
 -- @treturn table
 function batch.json_changes(changes)
@@ -119,8 +119,8 @@ local function describe_changes(changes, result, with_json)
   end
 end
 
--- The count that writing would tell, and how many values it comes to where that differs: one text that is
--- set can be three of them.
+-- The number of changes that writing would report, and the number of values if that differs: assigning one text
+-- can change three values.
 local function counted(changes, detail)
   if #changes == 0 then return "" end
   local count = report.changes(#changes)
@@ -142,7 +142,7 @@ end
 
 local function write(job, item, doc, result)
   if job.target.dry_run then return preview(job, item, doc, result) end
-  local doc_changed = doc.modified -- saving makes it unmodified
+  local doc_changed = doc.modified -- saving resets it
   result.status = doc_changed and "changed" or "unchanged"
   if not job.target:wants(doc) then
     if not job.quiet_unchanged then
@@ -182,7 +182,7 @@ local function process(job, item)
   local doc, err = job.host(inputs.open, item, job.args)
   if not doc then return failed(err) end
   local ok, result = pcall(work, job, item, doc)
-  pcall(function() doc:close() end) -- a script may have closed it already
+  pcall(function() doc:close() end) -- a script may have closed it
   return ok and result or failed(result)
 end
 
@@ -192,19 +192,19 @@ local function call(fn, ...) return fn(...) end
 -- @tparam table job
 --
 -- * `args`: the parsed arguments
--- * `apply`: function(doc, result, item) -> true | nil, err. It may add to `result.lines` and
---   `result.json`, and set `result.status` and `result.detail`
--- * `writes`: "needed" where the command must know where to write, "maybe" where it may
+-- * `apply`: function(doc, result, item) -> true | nil, err. It may add to `result.lines` and `result.json`,
+--   and set `result.status` and `result.detail`
+-- * `writes`: "needed" if the command requires an output, "maybe" if it is optional
 -- * `begin`: function(items), called before the first file is opened
--- * `verb`: formats that cannot do it are skipped, but for those that can do one of `or_verbs`
--- * `takes`: function(doc) -> whether the command is for it, else the reason why it is skipped
--- * `prepare`: function(items) -> true | nil, err, called when the options are known to make sense and
---   before the first file is opened; where it fails nothing is written
--- * `items`: what to work on, where the command has collected it already
--- * `finish`: function(result), called behind each file, which may add lines
+-- * `verb`: files of formats without this verb are skipped, unless they have one of `or_verbs`
+-- * `takes`: function(doc) -> true if the command applies to it, else false and the reason why it is skipped
+-- * `prepare`: function(items) -> true | nil, err, called after the options were checked and before the first
+--   file is opened; if it fails, nothing is written
+-- * `items`: the items, if the command has already collected them
+-- * `finish`: function(result), called after each file; may add lines
 -- * `host`: function(fn, ...) that calls fn with the rights of lathe itself, around a sandbox
 -- * `counts`, `order`, `summary`: see `report.new`
--- * `quiet_unchanged`: no line for files that stay as they are
+-- * `quiet_unchanged`: no line for unchanged files
 -- @treturn integer the exit code
 function batch.run(job)
   local args = job.args
@@ -215,7 +215,7 @@ function batch.run(job)
     job.target = target.new(args, items, job.writes == "needed")
     job.counts =
       { args.dry_run and "would change" or "changed", "unchanged", "skipped", "failed" }
-    if core.ignore_sigpipe then core.ignore_sigpipe() end -- `| head` must not stop the writing
+    if core.ignore_sigpipe then core.ignore_sigpipe() end -- `| head` must not stop the output to files
   end
   if job.prepare then
     local ready, why = job.prepare(items)
@@ -226,7 +226,7 @@ function batch.run(job)
   end
   job.json = args.json
   local summary = report.new(job)
-  args.at_interrupt = function() summary:finish() end -- Ctrl-C: what was done until then
+  args.at_interrupt = function() summary:finish() end -- Ctrl-C: reports the files that are done
   for i, item in ipairs(items) do
     if out.closed() and not job.writes then break end
     out.progress(i, #items, item.path)

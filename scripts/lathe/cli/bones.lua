@@ -1,4 +1,4 @@
---- The bones of a model against those of a skeleton, by name.
+--- Compares the bones of a model with those of a skeleton, by name.
 -- @module lathe.cli.bones
 
 local schema = require "lathe.tree.schema"
@@ -6,9 +6,9 @@ local text = require "lathe.tree.text"
 
 local bones = {}
 
-local SHOWN = 8 -- names on a line
+local SHOWN = 8 -- maximum number of names per line
 
--- Names of bones that skins are bound to, each once.
+-- Names of the bones that skins use, without duplicates.
 local function of_skins(doc)
   local names, seen = {}, {}
   local function look()
@@ -21,11 +21,11 @@ local function of_skins(doc)
       end
     end
   end
-  pcall(look) -- what cannot be worked out other findings tell
+  pcall(look) -- other findings report what cannot be computed
   return names
 end
 
--- Names of what has children: nodes of a scene, each once.
+-- Names of items with children, such as nodes of a scene, without duplicates.
 local function of_nodes(doc)
   local names, seen, cache = {}, {}, schema.new()
   for _, row in ipairs(cache:rows(doc)) do
@@ -41,7 +41,7 @@ local function of_nodes(doc)
   return names
 end
 
--- Those that are not in the other list; games do not tell capitals from small letters.
+-- Names that are not in the other list. Games ignore case.
 local function missing(names, others)
   local known, list = {}, {}
   for _, name in ipairs(others) do known[name:lower()] = true end
@@ -64,8 +64,8 @@ local function names_of(skeleton)
   return names
 end
 
---- Compares them. A bone that a skin is bound to and that the skeleton lacks is a warning: animations leave
--- it alone.
+--- Compares model and skeleton. A bone that a skin uses and the skeleton lacks is a warning: animations do not
+-- move it.
 -- @param doc a model
 -- @param skeleton
 -- @treturn {table,...} findings

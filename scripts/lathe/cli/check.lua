@@ -1,4 +1,4 @@
---- `lathe check`: is the file sound, and does lathe bring it back byte for byte?
+--- `lathe check`: is the file valid, and does lathe write it back byte for byte?
 -- @module lathe.cli.check
 
 local core = require "lathe.core"
@@ -74,7 +74,7 @@ local function json_findings(findings)
   return list
 end
 
--- Adds the findings of a list that are not known yet.
+-- Adds the findings of a list that are new.
 local function add_new(findings, list, known)
   local told = {}
   local function key(found)
@@ -87,13 +87,13 @@ local function add_new(findings, list, known)
   return findings
 end
 
--- What the file's mate brings to light; findings that are there without it are not told again.
+-- Findings from comparing a file with a second one; findings without it are not repeated.
 local function disagreements(doc, options, known)
   local _, all = doc:check(options)
   return add_new({}, all or {}, known)
 end
 
--- What is compared with a file, and whether that one is sound itself.
+-- Whether a file matches the one it is compared with, and whether that one is valid.
 local function agrees(name, options, mate)
   local what = options.corners and "the number of corners" or options.bones and "the names of bones"
     or "the bones that it is bound to"
@@ -101,7 +101,7 @@ local function agrees(name, options, mate)
   return ("  agrees with %s in %s%s"):format(name, what, sound and "" or "; that file has errors of its own")
 end
 
--- Adds them to the findings; the lines to add.
+-- Adds these findings; returns the additional lines.
 local function compare_with_mate(doc, item, together, findings, known)
   local options, name, mate = together:options(item)
   if not options then return name and { ("  not compared: %s"):format(name) } or {} end
@@ -121,15 +121,15 @@ local function compare_with_mate(doc, item, together, findings, known)
   return lines
 end
 
--- How many elements of an array were read to their last byte, and the paths of those that stay opaque. Those
--- that nobody can tell apart have paths, too: `said` is how many there should be.
+-- The number of elements of an array that were parsed to their last byte, and the paths of opaque ones.
+-- Elements that cannot be located have paths too: `said` is the number that should exist.
 local function count_decoded(array, name, said, json)
   json.decoded = json.decoded or 0
   json.undecoded = json.undecoded or setmetatable({}, { __jsontype = "array" })
   for i = 1, math.max(said, #array) do
     local item = array[i]
     local problem = item and core.problem(item)
-    local parses = not problem or problem.code == "unsupported" -- some references lead to what is not known
+    local parses = not problem or problem.code == "unsupported" -- some references point to unknown data
     if item and parses and not schema.is_opaque(item) then
       json.decoded = json.decoded + 1
     else
@@ -138,7 +138,7 @@ local function count_decoded(array, name, said, json)
   end
 end
 
--- What a file is put together of, such as blocks.
+-- Counts the parts of a file, such as blocks.
 local function decoded(doc, json)
   local cache = schema.new()
   for _, row in ipairs(cache:rows(doc)) do
@@ -150,7 +150,7 @@ local function decoded(doc, json)
   end
 end
 
--- What was not checked, as its geometry file is not there.
+-- Reports what was not checked because its geometry file was not found.
 local function tell_missing(doc, result)
   local missing = formats.of(doc.format).missing
   local list = missing and missing(doc) or {}

@@ -1,4 +1,4 @@
---- `lathe convert`: gives files another form.
+--- `lathe convert`: converts files to another form.
 -- @module lathe.cli.convert
 
 local core = require "lathe.core"
@@ -39,7 +39,7 @@ name, so do not rename it afterwards.]],
 
 -- ---- forms ---------------------------------------------------------------------------------------------
 
--- The argument of a verb that has a name; nil where it takes none such.
+-- The parameter of a verb with a name; nil if it has none.
 local function param_named(verb, name)
   for _, param in ipairs(verb.params) do
     if param.name == name then return param end
@@ -53,9 +53,9 @@ local function is_extension(format, form)
   return false
 end
 
--- The forms that documents of some format become, in the order of the formats, and of each: the format,
--- whether it is an extension of it, and whether another document can take what goes out of the files. A word
--- for which a command line needs quotes has another one beside it.
+-- The forms into which documents of each format can be converted, in the order of the formats. For each: the
+-- format, whether it is an extension of it, and whether another document can receive the data that leave the
+-- files. A word that needs quotes on a command line has an alias without.
 local function read_forms()
   local forms = {}
   for _, format in ipairs(core.formats()) do
@@ -111,7 +111,7 @@ local function describe(done)
   return done
 end
 
--- Only files of the format that has the form.
+-- Accepts only files of the format that has the form.
 local function takes(args)
   local format = FORMS[args.to].format
   return function(doc)

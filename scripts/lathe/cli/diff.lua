@@ -1,4 +1,4 @@
---- `lathe diff`: what differs between two files, field by field.
+--- `lathe diff`: compares two files field by field.
 -- @module lathe.cli.diff
 
 local batch = require "lathe.cli.batch"
@@ -6,7 +6,7 @@ local inputs = require "lathe.cli.inputs"
 local out = require "lathe.cli.out"
 local tree = require "lathe.tree.diff"
 
-local SHOWN_TRACKS = 20 -- of an animation; --json has all
+local SHOWN_TRACKS = 20 -- maximum number of tracks per animation; --json has all
 
 local diff = {
   name = "diff",
@@ -26,7 +26,7 @@ function diff.options(command)
   command:argument("other", "The file to compare it with."):argname "<other>"
 end
 
--- What differs; and the first byte that does, where no field does. Equal bytes are not looked into.
+-- The changes; and the first different byte, if no field differs. Files with equal bytes are not parsed.
 local function changes_of(doc, other)
   if inputs.content(doc) == inputs.content(other) then return {} end
   local changes = tree.told(doc, other)
@@ -34,7 +34,7 @@ local function changes_of(doc, other)
   return changes, tree.first_difference(inputs.content(doc), inputs.content(other))
 end
 
--- Of tracks that differ the first ones of each animation.
+-- Prints only the first tracks of each animation that differ.
 local function print_changes(changes)
   local tracks, more, last = 0, 0, nil
   local function rest()
@@ -70,7 +70,7 @@ end
 
 --- Runs the command.
 -- @tparam table args
--- @treturn integer the exit code: 1 also where they differ
+-- @treturn integer the exit code: also 1 if they differ
 function diff.run(args)
   if args.other == "-" and args.files[1] == "-" then out.usage "only one of the files can be stdin" end
   local differ = false

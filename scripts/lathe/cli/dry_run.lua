@@ -1,5 +1,5 @@
---- What a script writes in a dry run: kept in memory and read back from there, so that nothing is written
--- and the script takes the course that it would take.
+--- Keeps files that a script writes in a dry run in memory and reads them back from there. So nothing is
+-- written, and the script behaves as in a real run.
 -- @module lathe.cli.dry_run
 
 local lfs = require "lfs"
@@ -13,24 +13,24 @@ DryRun.__index = DryRun
 
 local dry_run = {}
 
---- Starts one.
--- @tparam boolean makes_folders whether the real run makes the folders that files need
--- @tparam[opt] string folder one that the real run makes before the script starts
+--- Starts a dry run.
+-- @tparam boolean makes_folders whether the real run creates the folders of files
+-- @tparam[opt] string folder a folder that the real run creates before the script starts
 -- @treturn DryRun
 function dry_run.new(makes_folders, folder)
   local self = setmetatable({
     files = {}, -- by resolved path: `content`, `path` as the script named it
-    folders = {}, -- those that would be made or are written to, by resolved path
-    changed = {}, -- files since the last look, in the order in which they were first changed
+    folders = {}, -- folders that would be created or written to, by resolved path
+    changed = {}, -- files changed since the last call, in the order of their first change
     makes_folders = makes_folders,
-    kept = 0, -- bytes of `files` when they were last looked at
+    kept = 0, -- total size of `files` at the last call
   }, DryRun)
   local real = folder and paths.real(folder)
   if real then self:enter(real) end
   return self
 end
 
--- From now on a folder is there, and those above it.
+-- Records that a folder and those above it exist.
 function DryRun:enter(folder)
   while not self.folders[folder] do
     self.folders[folder] = true
@@ -42,10 +42,10 @@ local function fail(path, reason)
   return nil, errors.new("io", reason, path)
 end
 
---- Whether a file could be written: nil and an error where the real run would fail.
+--- Whether a file could be written: nil and an error if the real run would fail.
 -- @tparam string real
 -- @tparam string path as the script named it
--- @tparam boolean replace as documents are saved; else as io.open writes
+-- @tparam boolean replace true: replaced as when a document is saved; false: written as by io.open
 -- @treturn ?boolean
 -- @treturn ?Error
 function DryRun:can_write(real, path, replace)
@@ -66,7 +66,7 @@ function DryRun:can_write(real, path, replace)
   return core.can_write(real, path, replace)
 end
 
--- A file of the dry run. Handles of one that it replaces keep what they have, as those of real files do.
+-- Adds a file. Handles of a file that it replaces keep their content, as with real files.
 function DryRun:add(real, path, bytes)
   local file, old = { real = real, path = path, size = #bytes }, self.files[real]
   self.kept = self.kept + file.size - (old and old.size or 0)
@@ -82,7 +82,7 @@ function DryRun:note(file)
   self.changed[#self.changed + 1] = file
 end
 
--- The bytes of a file as the script would find them now; nil where there is none.
+-- The content of a file as the script would see it; nil if there is none.
 function DryRun:bytes(real)
   local file = self.files[real]
   if file then return file.content:read(0, file.content:size()) end
@@ -103,12 +103,12 @@ function DryRun:save(real, path, bytes, backup)
   return true
 end
 
---- What the guard says of a file that may be touched (`set_guard` in bindings/guard.c).
+--- Decides about access to a file (`set_guard` in bindings/guard.c).
 -- @tparam string real
 -- @tparam string path
 -- @tparam string mode "r" or "w"
 -- @treturn ?string the path to open
--- @return bytes to read, or what to call with the bytes
+-- @return the bytes to read, or a function that takes the written bytes
 function DryRun:leave(real, path, mode)
   if mode == "r" then return real, self.files[real] and self:bytes(real) or nil end
   return real, function(bytes, backup) return self:save(real, path, bytes, backup) end
@@ -138,7 +138,7 @@ function DryRun:open(real, path, mode)
   return memory_file.open(file.content, mode)
 end
 
--- A file of the dry run that starts with the bytes of the real one. One that is not there comes into being.
+-- Adds a file with the content of the real one, or an empty one.
 function DryRun:adopt(real, path, kind)
   local bytes = self:bytes(real)
   local file = self:add(real, path, kind ~= "w" and bytes or "")
@@ -146,13 +146,13 @@ function DryRun:adopt(real, path, kind)
   return file
 end
 
---- What has changed since the last call. Then `self.kept` tells how many bytes all files have.
+--- The files that changed since the last call. Afterwards `self.kept` is the total size of all files.
 -- @treturn {table,...} each with `path` and `size`
 function DryRun:take_changes()
   local list = {}
   for _, file in ipairs(self.changed) do
     file.noted = false
-    if self.files[file.real] == file then -- not replaced by another since
+    if self.files[file.real] == file then -- not replaced by another one since
       local size = file.content:size()
       self.kept, file.size = self.kept + size - file.size, size
       list[#list + 1] = { path = file.path, size = size }

@@ -44,9 +44,9 @@ local function read_scale(source)
   return nil, ("the scale is 'metres' or a number from 1e-20 to 1e20, not '%s'"):format(source)
 end
 
---- What is wrong with a number that argparse takes for an option.
+--- The error message for a number that argparse takes for an option.
 -- @tparam string word
--- @tparam ?string option the word in front of it
+-- @tparam ?string option the preceding word
 -- @treturn string
 function export.wrong_number(word, option)
   if option == "--lod" then return ("the level of detail is 0, 1 or 2, not '%s'"):format(word) end
@@ -79,7 +79,7 @@ end
 
 local KINDS = { csv = true, glb = true, obj = true }
 
--- Where results go: `single` for one scene, or a folder.
+-- The output: `single` for one scene, or a folder.
 local function target_of(args)
   local output = args.output
   if not output then
@@ -102,7 +102,7 @@ local function target_of(args)
   return { kind = args.to }
 end
 
--- Of bones where there are such, and of meshes.
+-- Result line: bones if there are any, and meshes.
 local function counts(said)
   local parts = {}
   if said.bones > 0 or said.clips > 0 then
@@ -128,7 +128,7 @@ end
 local Job = {}
 Job.__index = Job
 
--- The name of a result in a folder; nil and a reason where another file has it already.
+-- The path of a result in a folder; nil and a reason if another file already has it.
 function Job:path_for(item)
   if self.target.single then return self.args.output end
   if item.stdin then return nil, "stdin has no name: -o must name a file" end
@@ -139,7 +139,7 @@ function Job:path_for(item)
   return path
 end
 
--- What `write` would do, as far as it can be told without writing.
+-- What `write` would do, as far as this is known without writing.
 function Job:check(path)
   if path == "-" then return true end
   local real, why = self.originals:place(path)
@@ -159,7 +159,7 @@ function Job:write(scene, path)
   return exporter.finish(scene, path, self.opts)
 end
 
--- One file, one result.
+-- Writes one file for one input.
 function Job:alone(scene, result, item, said)
   local path, why = self:path_for(item)
   if not path then return nil, why end
@@ -175,7 +175,7 @@ function Job:alone(scene, result, item, said)
     self.done = true
   end
   result.lines = report.skipped_lines(said.skipped)
-  for _, note in ipairs(said.bones > 0 and said.notes or {}) do -- of meshes --json tells them
+  for _, note in ipairs(said.bones > 0 and said.notes or {}) do -- for meshes only --json has them
     table.insert(result.lines, ("  %s: %s"):format(note.path, note.reason))
   end
   if path == "-" then -- stdout has the bytes
@@ -212,7 +212,7 @@ function Job:apply(doc, result, item)
   return true
 end
 
--- The one result of several files.
+-- Writes the one result of several inputs.
 function Job:finish()
   local path, args = self.args.output, self.args
   if self.meshes + self.clips + self.bones == 0 then return nil, path .. ": there is no mesh to export" end
@@ -234,7 +234,7 @@ function Job:finish()
   return true
 end
 
--- The document of --mesh, opened as all files are.
+-- The document of --mesh, opened with the same options as others.
 local function mesh_of(args)
   if not args.mesh then return nil end
   if args.what then out.usage "--mesh and --what do not go together: --what is of files without bones" end

@@ -1,4 +1,4 @@
---- Folders that results are written to.
+--- Output folders.
 -- @module lathe.cli.folders
 
 local lfs = require "lfs"
@@ -8,21 +8,21 @@ local paths = require "lathe.paths"
 
 local folders = {}
 
-local swept = {} -- the folders where that is done
+local swept = {} -- folders where that is done
 
--- What killed runs left is removed once a folder.
+-- Removes temporary files of killed processes, once per folder.
 local function sweep(folder)
   if swept[folder] then return end
   swept[folder] = true
   core.sweep(folder)
 end
 
---- Prepares the folder of a file that is to be written: makes it where it is missing, and removes
--- temporary files there that killed runs left (`core.sweep`).
+--- Prepares the folder of an output file: creates it if it is missing, and removes temporary files that killed
+-- processes left there (`core.sweep`).
 -- @tparam string path of the file
--- @tparam[opt] string output the folder that -o named: the user is told where it had to be made, as
---   that may be a slip of the pen. nil: no folder is made
--- @tparam[opt] function make makes a folder as `paths.make` does, which it stands in for
+-- @tparam[opt] string output the folder of -o. If it has to be created, the user is told, because it may be a
+--   typing mistake. nil: no folder is created
+-- @tparam[opt] function make creates a folder, in place of `paths.make`
 -- @treturn ?boolean
 -- @treturn ?string the reason
 function folders.prepare(path, output, make)
@@ -32,7 +32,7 @@ function folders.prepare(path, output, make)
     if not made then return nil, why end
     if missing and lfs.attributes(output, "mode") then out.note("made the folder " .. output) end
   end
-  local real = paths.real(path) -- temporary files lie beside the file that links lead to
+  local real = paths.real(path) -- temporary files are beside the target of links
   if real then sweep(paths.folder(real)) end
   return true
 end

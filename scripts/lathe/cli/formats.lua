@@ -1,4 +1,4 @@
---- `lathe formats`: what lathe reads and writes, and what can be done with it.
+--- `lathe formats`: which formats lathe supports, and their fields and verbs.
 -- @module lathe.cli.formats
 
 local core = require "lathe.core"
@@ -37,7 +37,7 @@ local function dotted(extensions)
   return list
 end
 
--- `line` and the words of `text`, broken at `columns` and set below where they begin.
+-- Breaks `line` and the words of `text` at `columns`; continuation lines are indented to where the text begins.
 local function wrap(lines, line, text, columns)
   local margin = (" "):rep(#line)
   for word in text:gmatch "%S+" do
@@ -50,7 +50,7 @@ local function wrap(lines, line, text, columns)
   lines[#lines + 1] = line:gsub("%s+$", "")
 end
 
--- Rows of cells as lines, cell below cell; the last ones are broken where they are too long.
+-- Formats rows of cells as a table; wraps the last column.
 local function columns_of(rows, indent, columns)
   local widths, lines = {}, {}
   for _, row in ipairs(rows) do
@@ -97,14 +97,14 @@ local function field_rows(type_name)
     if field.readonly then notes[#notes + 1] = "Read-only." end
     local row = { field.name, type_text(field), table.concat(notes, " ") }
     local key = row[1] .. "\n" .. row[3]
-    if not known[key] then -- of another version it has another width
+    if not known[key] then -- in another version it has another width
       rows[#rows + 1], known[key] = row, true
     end
   end
   return rows
 end
 
--- Verbs that the document and records have alike are one; the rows are in the order of the list.
+-- Merges equal verbs of the document and of records, in the order of the list.
 local function distinct(list)
   local rows, known = {}, {}
   for _, verb in ipairs(list) do
@@ -118,7 +118,7 @@ local function distinct(list)
   return rows
 end
 
--- The signature, in bold, and what has the verb, where it fits behind it or in lines of its own.
+-- Prints the signature in bold, and the types that have the verb, on the same line if they fit.
 local function show_signature(text, of)
   local lines, width = {}, out.columns()
   local name, options = text:match "^([^{]*)({.*)$"
@@ -151,7 +151,7 @@ local function show_verbs(list)
   end
 end
 
--- `items` with `separator` in between, in lines that are no longer than `columns` if they can be.
+-- Joins `items` with `separator` into lines of at most `columns`, if possible.
 local function filled(items, separator, columns)
   local lines = { "" }
   for i, item in ipairs(items) do
@@ -163,9 +163,9 @@ local function filled(items, separator, columns)
   return lines
 end
 
-local MANY_TYPES = 20 -- more are only named
+local MANY_TYPES = 20 -- above this number only names are listed
 
--- Names of a family, such as hka…, stand together: a family begins on a line of its own.
+-- Prints names. A family, such as hka…, starts on a line of its own.
 local function show_names(names)
   local families, order = {}, {}
   for _, name in ipairs(names) do

@@ -1,4 +1,4 @@
---- Where commands look for geometry that lies in other files: `--geometry [HASH=]PATH`.
+--- Option with the locations of geometry files: `--geometry [HASH=]PATH`.
 -- @module lathe.cli.geometry
 
 local geometry = {}
@@ -6,7 +6,7 @@ local geometry = {}
 local OPTION = "--geometry"
 local VALUE = "[HASH=]PATH"
 
--- 0xDDF19A67=path, DDF19A67=path, or as JSON has it 3723598439=path; another "=" is of the path.
+-- Parses 0xDDF19A67=path, DDF19A67=path, or as in JSON 3723598439=path. A later "=" belongs to the path.
 local function split(value)
   local digits, path = value:match "^(%w+)=(.+)$"
   local hex = digits and (digits:match "^0[xX](%x+)$" or digits:match "^%x%x%x%x%x%x%x%x$")
@@ -18,7 +18,7 @@ local function split(value)
   return value
 end
 
---- Adds the option, which may be given several times.
+--- Adds the option, which may be repeated.
 -- @param command an argparse command
 function geometry.option(command)
   command:option(OPTION, "Geometry file (.csg, .psg) of precombined meshes, or folder with such\n"
@@ -27,9 +27,9 @@ function geometry.option(command)
     :argname("<" .. VALUE .. ">"):count "*"
 end
 
---- What `lathe.open` takes.
+--- Converts the option for `lathe.open`.
 -- @tparam ?{string,...} values of the option
--- @treturn ?table nil where there are none
+-- @treturn ?table nil: there are none
 function geometry.places(values)
   if not values or #values == 0 then return nil end
   local places = {}
@@ -40,7 +40,7 @@ function geometry.places(values)
   return places
 end
 
---- The paths alone, for the sandbox.
+--- Only the paths, for the sandbox.
 -- @tparam ?{string,...} values of the option
 -- @treturn {string,...}
 function geometry.paths(values)

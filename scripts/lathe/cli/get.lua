@@ -1,4 +1,4 @@
---- `lathe get`: one value.
+--- `lathe get`: prints one value.
 -- @module lathe.cli.get
 
 local core = require "lathe.core"
@@ -32,7 +32,7 @@ function get.options(command)
   command:argument("path", "Path of a value in the file, such as objects[2].label."):argname "<path>"
 end
 
--- Texts are printed without quotes, so that shells can use them; those with control characters are escaped.
+-- Prints text without quotes, for use in shells; text with control characters is escaped.
 local function bare(value, row)
   if type(value) == "string" and not text.is_bytes(row) and text.printable(value) == value then
     return value
@@ -40,7 +40,7 @@ local function bare(value, row)
   return text.scalar(value, row)
 end
 
--- doc.bodies and the like: what there is, a line each.
+-- Prints doc.bodies and similar lists, one line per element.
 local function print_list(list, to_json, result, args)
   local values = setmetatable({}, { __jsontype = "array" })
   for i = 1, #list do
@@ -51,7 +51,7 @@ local function print_list(list, to_json, result, args)
   return true
 end
 
--- What is alike in all formats, as the prompt shows it.
+-- Prints objects that all formats have, in the same form as the prompt.
 local function print_object(value, result, args)
   if args.json then
     result.json = { path = args.path, value = json.live(value) }

@@ -17,7 +17,7 @@ function help.options(command)
   command:argument("topic", "Command, or verb of documents."):argname "<command>":args "?"
 end
 
--- The formats whose documents have the verb, as commands that tell about it.
+-- The formats with the verb, as commands that show its help.
 local function verb_help(name)
   local where = {}
   for _, format in ipairs(core.formats()) do

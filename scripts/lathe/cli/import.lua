@@ -1,4 +1,4 @@
---- `lathe import`: clips and skeletons from other programs.
+--- `lathe import`: imports clips and skeletons from other programs.
 -- @module lathe.cli.import
 
 local apply = require "lathe.import.apply"
@@ -27,7 +27,7 @@ or --game, which makes a new file.]],
   },
 }
 
-local SHOWN = 12 -- names in a line
+local SHOWN = 12 -- maximum number of names per line
 
 local function positive(source)
   local number = tonumber(source)
@@ -41,9 +41,9 @@ local function read_scale(source)
   return nil, ("the scale is 'metres' or a number from 1e-20 to 1e20, not '%s'"):format(source)
 end
 
---- What is wrong with a number that argparse takes for an option.
+--- The error message for a number that argparse takes for an option.
 -- @tparam string word
--- @tparam ?string option the word in front of it
+-- @tparam ?string option the preceding word
 -- @treturn string
 function import.wrong_number(word, option)
   if option == "--scale" then return select(2, read_scale(word)) end
@@ -130,7 +130,7 @@ local function check_usage(args)
   if args.like and args.game then out.usage "give --like or --game, not both" end
 end
 
--- The one animation that is meant.
+-- Selects the animation.
 local function one_of(clips, path)
   if #clips == 1 then return clips[1] end
   local names = {}
@@ -171,7 +171,7 @@ local function import_clip(args, like, skeleton)
   return 0
 end
 
--- The format with that extension in a game; the option --game writes the name of "Skyrim SE" as skyrim-se.
+-- The format of an extension in a game. The option --game spells "Skyrim SE" as skyrim-se.
 local function format_for(path, game)
   local extension = paths.extension(path)
   local function plain(name) return (name:lower():gsub("[ -]", "")) end

@@ -1,4 +1,4 @@
---- `lathe info`: what is in a file, on one screen.
+--- `lathe info`: an overview of a file on one screen.
 -- @module lathe.cli.info
 
 local core = require "lathe.core"
@@ -39,8 +39,8 @@ Show an overview of each file. With --json, print these members:
 
 info.options = batch.options
 
--- Elements of several types, counted: a list of { name =, count =, opaque = } in the order that they first
--- come, and how many are of types that nobody described (or broken).
+-- Counts elements by type: a list of { name =, count =, opaque = } in order of first occurrence, and the number
+-- of elements of unknown types (or damaged ones).
 local function count_types(array, cache)
   local list, by_name, opaque = {}, {}, 0
   for i = 1, #array do
@@ -56,7 +56,7 @@ local function count_types(array, cache)
   return list, opaque
 end
 
-local SHOWN_TYPES = 4 -- of those that are opaque, on the line that counts them
+local SHOWN_TYPES = 4 -- of opaque elements, on the line with their number
 
 -- "83 objects, 77 opaque: a type x 19 …"
 local function types_text(array, row, list, opaque)
@@ -78,7 +78,7 @@ local function types_text(array, row, list, opaque)
   return ("%s%d opaque: %s%s"):format(line, opaque, shown, more)
 end
 
--- The line of such an array, and one for each type.
+-- Adds the line of such an array, and one for each type.
 local function several_types(array, row, cache, add)
   local list, opaque = count_types(array, cache)
   add(row.name, types_text(array, row, list, opaque))
@@ -89,7 +89,7 @@ end
 
 local SHOWN_LINKS = 16
 
--- What an element points to, and its name.
+-- The references of an element, and its name.
 local function element_links(element, cache)
   local entry = { refs = {} }
   for _, field in ipairs(cache:rows(element)) do
@@ -104,7 +104,8 @@ local function element_links(element, cache)
   return entry
 end
 
--- Of a record that the document points to: its lists of what points on, at most so many elements of each.
+-- For a record that the document refers to: its lists with further references, with at most so many elements of
+-- each.
 local function link_facts(record, cache, most)
   local lists = {}
   for _, row in ipairs(cache:listed_rows(record)) do
@@ -149,12 +150,12 @@ local function field_text(value, row, cache)
   return kind
 end
 
--- What nobody misses: counts of lists that are there, and texts and lists without anything in them.
+-- Values that are not worth a line: counts of lists that are shown, and empty texts and lists.
 local function is_noise(value, row, counts, cache)
   if row.count then return counts[value] end
   if core.type(value) == "array" then return #value == 0 end
-  if core.type(value) and not row.ref then return not cache:is_vector(value) end -- its name would say nothing
-  return value == "" or value == "\0" -- tools of some games end texts with it
+  if core.type(value) and not row.ref then return not cache:is_vector(value) end -- its type name would say nothing
+  return value == "" or value == "\0" -- tools of some games store it like this
 end
 
 local function add_fields(doc, cache, add)
@@ -188,8 +189,8 @@ local function mesh_fact(doc, mesh)
   }
 end
 
--- The extent of every mesh that is drawn once, and what is left out of those that are drawn in several
--- places. Where a mesh cannot be worked out, the last fact says why.
+-- The extent of each mesh that is drawn once, and what is skipped of those drawn in several places. If a mesh
+-- cannot be read, the last fact has the reason.
 local function mesh_facts(doc)
   local list, left_out = {}, {}
   local next_mesh = doc:meshes { once = true, left_out = left_out }
@@ -213,7 +214,7 @@ local function reason_text(entry)
   return ("%s: %s%s"):format(entry.path, entry.reason, more)
 end
 
--- Of geometry that lies in other files, or that is drawn in several places.
+-- Facts about geometry in other files, or drawn in several places.
 local function precombined_facts(doc, left_out)
   local facts = formats.of(doc.format).precombined
   return facts and facts(doc, left_out)
@@ -251,7 +252,7 @@ local function meshes(doc, add)
   precombined(doc, left_out, add)
 end
 
--- What collides in files that hold nothing that is drawn, all of it as one; nil where nothing does.
+-- Facts about all collision, in files without visible geometry; nil if there is none.
 local function collision_facts(doc, format)
   if format.can.meshes or not format.can.bodies then return nil end
   local facts, low, high = { meshes = 0, triangles = 0 }, {}, {}
@@ -279,7 +280,7 @@ local function collision(doc, format, add)
     text.count(facts.triangles, "triangle"), facts.extent and ", " .. table.concat(sides, " x ") or ""))
 end
 
--- How many shaders and textures there are, and what collision is made of.
+-- The number of shaders and textures, and the collision materials.
 local function material_facts(doc)
   local facts, by_name = { shaders = 0, textures = 0, collision = {} }, {}
   for _, material in ipairs(list_materials(doc)) do
@@ -317,7 +318,7 @@ local function materials(doc, add)
   add("materials", table.concat(parts, ", "))
 end
 
--- How many bodies there are of each kind.
+-- The number of bodies of each motion type.
 local function body_facts(doc)
   local list, by_motion = {}, {}
   for _, body in ipairs(doc.bodies) do
@@ -338,7 +339,7 @@ local function bodies(doc, add)
   if #parts > 0 then add("bodies", table.concat(parts, ", ")) end
 end
 
--- Facts of all skeletons.
+-- Facts about all skeletons.
 local function skeleton_facts(doc)
   local list = {}
   for i, skeleton in ipairs(doc.skeletons) do
@@ -357,7 +358,7 @@ local function skeletons(doc, add)
   end
 end
 
--- Facts of all animations.
+-- Facts about all animations.
 local function animation_facts(doc)
   local list = {}
   for i, anim in ipairs(doc.animations) do
@@ -463,7 +464,7 @@ local function link_json(target, cache)
   return object(fields, order)
 end
 
--- Objects by the names of fields, in the order of the file.
+-- Objects by field name, in file order.
 local function by_field() return object({}, {}) end
 
 local function put(by_name, name, value)
@@ -477,7 +478,7 @@ local function detail_of(value, row)
   return next(detail) and object(detail, ORDERS.details) or nil
 end
 
--- A document inside of this one, with all of its objects, would not be information.
+-- True for an embedded document: listing its objects would be too much.
 local function is_document(value, row, cache)
   if row.ref or row.array or not core.type(value) or cache:is_vector(value) then return false end
   for _, inner in ipairs(cache:listed_rows(value)) do
@@ -515,7 +516,7 @@ local function precombined_json(doc, left_out)
   return object(facts, ORDERS.precombined)
 end
 
--- What formats of a kind have, as information about a document.
+-- Facts about a document that depend on the capabilities of its format.
 local FACTS = { { "meshes", "meshes", mesh_facts }, { "set_materials", "materials", material_facts },
   { "bodies", "bodies", body_facts }, { "skeletons", "skeletons", skeleton_facts },
   { "animations", "animations", animation_facts } }

@@ -1,4 +1,4 @@
---- The command line: finds the command, runs it, turns what happened into an exit code.
+--- The command line: finds the command, runs it, and converts the result to an exit code.
 -- @module lathe.cli
 
 local argparse = require "argparse"
@@ -12,7 +12,7 @@ local spelling = require "lathe.spelling"
 
 local cli = {}
 
--- Commands by module, in the order of the help. A module is loaded when one of its commands is asked for.
+-- Commands by module, in the order of the help. A module is loaded when one of its commands is used.
 local MODULES = {
   { "info" }, { "dump" }, { "get" }, { "set" }, { "diff" }, { "check" }, { "scale" }, { "retime" },
   { module = "clips", "trim", "reverse", "resample", "concat", "mirror", "root-motion", "additive", "normal",
@@ -29,10 +29,10 @@ Usage: lathe [FILE...]                      open files at a prompt
        lathe --skeleton PATH FILE...         … with the skeleton that names their bones
        lathe COMMAND [options] FILE...      see `lathe help COMMAND`]]
 
-local MARGIN = 32 -- where the descriptions of options begin
+local MARGIN = 32 -- the column where the descriptions of options begin
 
 local OK, FAILED, USAGE_ERROR = 0, 1, 2
-local INTERRUPTED = 130 -- what a shell shows of a program that Ctrl-C ended
+local INTERRUPTED = 130 -- the exit code that shells use after Ctrl-C
 
 -- Names of all commands, in order, and the module of each.
 local function all_names()
@@ -54,7 +54,7 @@ local function load_module(of, commands)
   end
 end
 
--- The command that is asked for, alone; all of them for the help, and where none is.
+-- Loads the requested command only; all commands for the help or without a command.
 local function load_commands(names, first)
   local commands = {}
   if first and names[first] and first ~= "help" then
@@ -104,7 +104,7 @@ local function build_parser(commands)
   return parser
 end
 
--- What may follow `lathe COMMAND`, for the hint at a mistyped option.
+-- The options of `lathe COMMAND`, for the hint at a mistyped option.
 local function option_names(command)
   local names = { "--help", "--version" }
   local usage = command and command.parser:get_help() or ""
@@ -119,7 +119,7 @@ local function explain(message, command)
   return "lathe" .. (command and " " .. command.name or "") .. ": " .. message
 end
 
--- A negative number looks like an option, and is right nowhere.
+-- Handles a negative number, which argparse takes for an option and no command accepts here.
 local function negative_number(command, argv)
   for i, word in ipairs(command.wrong_number and argv or {}) do
     if word == "--" then return nil end
@@ -134,7 +134,7 @@ local function complain(message)
   return USAGE_ERROR
 end
 
--- Errors that are not meant for the user keep their traceback.
+-- Unexpected errors keep their traceback.
 local function handler(err)
   if type(err) == "table" then return err end
   return debug.traceback(tostring(err), 2)
@@ -142,7 +142,7 @@ end
 
 local function call(command, args)
   local ok, code = xpcall(command.run, handler, args)
-  return ok, code -- no tail call: Ctrl-C is raised here at the latest
+  return ok, code -- no tail call: a pending Ctrl-C is raised here at the latest
 end
 
 local function interrupted(args)
@@ -171,7 +171,8 @@ local function start_repl(argv)
   return require("lathe.repl").run(files, options)
 end
 
--- Neither an option nor a command: files for the prompt, unless it looks like a mistyped command.
+-- Without an option or command the arguments are files for the prompt, unless the first one looks like a
+-- mistyped command.
 local function no_command(first, argv, names)
   if first == nil then return start_repl {} end
   if first == "--" then return start_repl(table.move(argv, 2, #argv, 1, {})) end
@@ -180,7 +181,7 @@ local function no_command(first, argv, names)
     spelling.hint(first, names)))
 end
 
--- `run` hands what follows `--` to the script; elsewhere `--` only ends the options.
+-- For `run`, arguments after `--` are passed to the script; for other commands `--` only ends the options.
 local function split_script_args(argv)
   for i = 2, #argv do
     if argv[i] == "--" then

@@ -1,4 +1,4 @@
---- From the files and folders on the command line to the list of files to work on.
+--- Expands the files and folders of the command line to a list of input files.
 -- @module lathe.cli.inputs
 
 local lfs = require "lfs"
@@ -29,8 +29,8 @@ local function sorted_names(dir)
   return names
 end
 
--- Links to folders are not followed: they may lead in circles, or out of the tree. Those to files are;
--- `add` is told of each.
+-- Walks a folder. Links to folders are not followed, because they may be cyclic or lead out of the tree. Links
+-- to files are, and are reported to `add`.
 local function walk(dir, known, skip, add)
   local names, why = sorted_names(dir)
   if not names then return add(dir, why) end
@@ -56,7 +56,7 @@ function Collection:add(path, base, err)
     { path = path, real = real, base = base, stdin = path == "-", error = err }
 end
 
--- Whether a link that was met in a folder leads out of all that the command line names.
+-- True if a link found in a folder points outside of everything named on the command line.
 function Collection:leads_out(path)
   local real = paths.real(path)
   for _, root in ipairs(self.roots) do
@@ -81,7 +81,7 @@ function Collection:folder(dir)
   end
 end
 
--- The name below the common root, under which a result is kept.
+-- The path relative to the common root, which is used for the result.
 local function name_below_root(items)
   local bases = {}
   for _, item in ipairs(items) do
@@ -105,14 +105,14 @@ local function roots_of(args)
   return roots
 end
 
---- Collects what to work on. Folders are walked in sorted order for files of known extensions; a
--- file named twice is taken once; what does not exist is an item whose `error` says so.
+--- Collects the inputs. Folders are searched in sorted order for files of known extensions. A file named twice
+-- is used once. A missing file is an item with `error`.
 -- @tparam {string,...} args files, folders, "-"
--- @tparam[opt] string skip a folder that is left out of the walk: where results go
--- @tparam[opt] boolean in_place results replace the files: links in folders to what the arguments do
---   not name are items whose `skipped` says so
--- @treturn {table,...} items with `path` (as shown), `real`, `below` (the name under the common
---   root), `stdin`, `error`, `skipped`
+-- @tparam[opt] string skip a folder to skip: that of the results
+-- @tparam[opt] boolean in_place results replace the files. Links in folders to files that the arguments do not
+--   name are items with `skipped`
+-- @treturn {table,...} items with `path` (as shown), `real`, `below` (the name under the common root), `stdin`,
+--   `error`, `skipped`
 function inputs.collect(args, skip, in_place)
   local self = setmetatable({
     items = {},
@@ -133,7 +133,7 @@ function inputs.collect(args, skip, in_place)
   return self.items
 end
 
---- The folders that the command line names, for the sandbox: each folder, and that of each file.
+--- The folders of the command line, for the sandbox: each folder, and that of each file.
 -- @tparam {string,...} args
 -- @treturn {string,...}
 function inputs.folders(args)
@@ -150,7 +150,7 @@ end
 local Originals = {}
 Originals.__index = Originals
 
---- The files of all items, to tell whether one of them would be overwritten.
+--- The files of all items, used to detect that one of them would be overwritten.
 -- @tparam {table,...} items
 -- @treturn Originals
 function inputs.originals(items)
@@ -165,23 +165,23 @@ function inputs.originals(items)
   return self
 end
 
---- The input that is a file with this identity.
--- @tparam string id as `core.identity` gives it
+--- The input file with an identity.
+-- @tparam string id from `core.identity`
 -- @treturn ?string its path
 function Originals:with_identity(id) return self.by_identity[id] end
 
---- The input that a path leads to: by its name, or by what the file is, as a hard link or another
--- spelling of the name leads to it.
--- @tparam string real as `paths.real` gives it
+--- The input file that a path refers to: by name, or by identity, which also finds hard links and other
+-- spellings.
+-- @tparam string real from `paths.real`
 -- @treturn ?string the input's path
 function Originals:at(real)
   local id = core.identity(real)
   return self.by_name[real] or id and self.by_identity[id]
 end
 
---- Where a result would be written, unless an input is there.
+--- The resolved path of a result, unless it is an input.
 -- @tparam string path
--- @tparam[opt] string hint what to do instead
+-- @tparam[opt] string hint advice for the message
 -- @treturn ?string the resolved path
 -- @treturn ?string the reason why it must not be written
 function Originals:place(path, hint)
@@ -207,7 +207,7 @@ function inputs.open(item, args)
   return core.parse(item.bytes, options)
 end
 
---- The bytes of an item as they were before any change.
+--- The bytes of an item before any change.
 -- @tparam table item
 -- @treturn ?string
 -- @treturn ?string the reason
@@ -218,9 +218,9 @@ function inputs.bytes(item)
   return file:read "a"
 end
 
---- The bytes of a document, or where it is compressed those of what it holds.
+--- The bytes of a document; if it is compressed, the uncompressed ones.
 -- @param doc
--- @treturn string raises where they cannot be told
+-- @treturn string raises an error if they cannot be computed
 function inputs.content(doc)
   local compression = doc.compression
   if compression then doc.compression = nil end

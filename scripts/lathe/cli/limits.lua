@@ -1,5 +1,5 @@
---- Limits on the memory and the time that a mod script takes, and the functions that let these limits
--- and Ctrl-C stop code that catches errors.
+--- Limits for memory and time of a mod script, and the functions with which limits and Ctrl-C stop code that
+-- catches errors.
 --
 -- Memory is that of Lua and of documents, counted where it is allocated; what qhull allocates to make a
 -- convex hull, and zstd to compress, is not counted. Time is wall-clock time. Both hold for one call of the
@@ -24,10 +24,10 @@ local MORE = {
   time = "the script ran for more than %s s; --max-seconds N allows more",
 }
 
---- Reads a size as it is given on the command line.
--- @tparam string given bytes, or with a unit: 512M, 2G; 0 or none for no limit
+--- Parses a size from the command line.
+-- @tparam string given in bytes, or with a unit: 512M, 2G; 0 or none: no limit
 -- @treturn ?integer
--- @treturn ?string what is wrong
+-- @treturn ?string the problem
 function limits.size(given)
   if given == "none" then return 0 end
   local number, unit = given:match "^(%d+%.?%d*)([KMGT]?)$"
@@ -38,10 +38,10 @@ function limits.size(given)
   return math.ceil(bytes)
 end
 
---- Reads a number of seconds.
+--- Parses a number of seconds.
 -- @tparam string given
 -- @treturn ?number
--- @treturn ?string what is wrong
+-- @treturn ?string the problem
 function limits.seconds(given)
   if given == "none" then return 0 end
   local seconds = tonumber(given)
@@ -63,7 +63,7 @@ function limits.options(command)
     :argname "<n>":convert(limits.seconds)
 end
 
---- Makes the limits that the command line asks for.
+--- Creates the limits of the command line.
 -- @tparam table args with `max_memory` and `max_seconds`
 -- @treturn Limits
 function limits.new(args)
@@ -75,8 +75,8 @@ function limits.new(args)
   }, Limits)
 end
 
---- Takes in which files will be worked on: large ones may want more memory.
--- @tparam {table,...} items as `inputs.collect` gives them
+--- Adjusts the memory limit to the files: large ones may need more.
+-- @tparam {table,...} items from `inputs.collect`
 function Limits:fit(items)
   if self.fixed then return end
   for _, item in ipairs(items) do
@@ -85,13 +85,13 @@ function Limits:fit(items)
   end
 end
 
---- Allows memory for what the tool itself keeps of earlier calls: it is none of the script's.
+--- Allows additional memory for data that the tool itself keeps from earlier calls.
 -- @tparam integer bytes
 function Limits:allow(bytes)
   self.kept = bytes
 end
 
--- As it can be given: in the largest unit that leaves no remainder.
+-- Formats a size in the largest unit without a remainder.
 local function size_text(bytes)
   for _, unit in ipairs { "T", "G", "M", "K" } do
     if bytes % UNITS[unit] == 0 then return bytes // UNITS[unit] .. unit end
@@ -99,7 +99,7 @@ local function size_text(bytes)
   return bytes .. " bytes"
 end
 
--- nil and what xpcall gives, or the reason and where it was.
+-- Returns nil and the result of xpcall, or the reason and the place.
 local function finish(self, stopped, reason, ...)
   if not reason then return ... end
   local limit = reason == "memory" and size_text(self.memory) or ("%.10g"):format(self.seconds)
@@ -109,8 +109,8 @@ end
 --- Calls a function as xpcall does, within the limits.
 -- @tparam function fn
 -- @tparam function handler for errors
--- @tparam function stopped `stopped(reason, message, places)` gives the error where it goes over a limit:
---   "memory" or "time", what to say, and where it was, a list of `{ chunk, line }`
+-- @tparam function stopped `stopped(reason, message, places)` makes the error for an exceeded limit from
+--   "memory" or "time", the message, and the places, a list of `{ chunk, line }`
 -- @param ... its arguments
 -- @treturn boolean whether it returned
 -- @return what it returned, or the error
@@ -119,19 +119,19 @@ function Limits:call(fn, handler, stopped, ...)
   return finish(self, stopped, core.limits.call(memory, self.seconds, fn, handler, ...))
 end
 
---- Whether the running code has to end, so that nothing of a script's may be called any more.
+--- True if the running code must end, so that no function of a script may be called any more.
 -- @treturn boolean
 limits.stopping = core.limits.stopping
 
 local guarded = false
 
---- Puts functions in the place of Lua's own that let Ctrl-C and limits reach coroutines and handlers of
--- errors. Once for a program, before any script has taken hold of Lua's own.
+--- Replaces functions of Lua so that Ctrl-C and limits also stop coroutines and error handlers. Call once per
+-- program, before any script has a reference to the originals.
 function limits.guard()
   if guarded then return end
   guarded = true
   local call, close = xpcall, coroutine.close
-  -- A handler runs where the error was raised: in a hook, which nothing else can interrupt.
+  -- A handler runs where the error was raised: possibly in a hook, which cannot be interrupted.
   function xpcall(fn, handler, ...) -- luacheck: ignore 121
     if type(handler) ~= "function" then return call(fn, handler, ...) end
     return call(fn, function(err)

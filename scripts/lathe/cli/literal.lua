@@ -1,5 +1,5 @@
---- Values as people type them on the command line. What is expected decides how they are read: a bare
--- word is text only where text belongs.
+--- Parses values from the command line. The expected type decides how a value is read: a bare word is text only
+-- if text is expected.
 -- @module lathe.cli.literal
 
 local core = require "lathe.core"
@@ -26,7 +26,7 @@ local function no_list(source)
   complain("'%s' is no list: write {1, 2, 3} or {x=1, y=2, z=3}", source)
 end
 
--- Where the text in quotes that begins at `at` ends.
+-- The end of the quoted text that begins at `at`.
 local function closing_quote(source, at)
   local quote = source:sub(at, at)
   local stop = at + 1
@@ -37,13 +37,13 @@ local function closing_quote(source, at)
   end
 end
 
--- dkjson takes more than JSON has.
+-- True for valid JSON; dkjson accepts more.
 local function is_json_text(source)
   local rest = source:gsub('\\["\\/bfnrt]', ""):gsub("\\u%x%x%x%x", "")
   return source:sub(1, 1) == '"' and not rest:find("\\", 1, true)
 end
 
--- Text in quotes with the escapes of Lua, or those of JSON.
+-- Decodes text in quotes with the escapes of Lua or JSON.
 local function unquote(source)
   local one_line = source:gsub("\\?\n", "\\\n"):gsub("\r", "\\r")
   local chunk = load("return " .. one_line, "=text", "t", {})
@@ -80,7 +80,7 @@ function Reader:quoted()
   return { typed = typed, text = unquote(typed) }
 end
 
--- `name =`, `"name":`, `["name"] =`; nil and nothing taken where none stands here.
+-- Reads `name =`, `"name":` or `["name"] =`; nil if there is none, and nothing is consumed.
 function Reader:name()
   local start = self.at
   local bracket = self:take "%[%f[%s\"']"
@@ -124,7 +124,7 @@ local function parse(source)
   return tree
 end
 
--- ---- what is typed, in the light of what is expected --------------------------------------------
+-- ---- interpreting a value by the expected type --------------------------------------------------
 
 local function number(source)
   local value = tonumber(source) or SPECIAL[source:lower()]
@@ -151,7 +151,7 @@ local READ = {
   record = no_list,
 }
 
--- One of the above: what stands at a row, or what a value is that stands there now.
+-- The kind of value that a row has, or of the current value.
 local function kind_of(row, current)
   if row.array or core.type(current) == "array" or type(current) == "table" then return "array" end
   if row.ref then return "reference" end
@@ -174,7 +174,7 @@ end
 
 local build
 
--- The rows of an item: an element's, a key's, a field's.
+-- The row of an item: that of an element, a key, or a field.
 local function row_of(cache, row, view, item, position)
   if row.array then
     return item.name and row.key and cache:keyed(nil, row) or cache:element(nil, row)
@@ -215,13 +215,13 @@ local function read(source, current, row, cache)
   return READ[kind](source)
 end
 
---- Reads a value in the light of what stands there now.
--- @tparam string source what was typed
--- @param current the value in the document, nil where it has none
+--- Parses a value for a field with a current value.
+-- @tparam string source the text
+-- @param current the current value in the document, or nil
 -- @tparam[opt] table row the field's row in `lathe.describe`
 -- @tparam[opt] lathe.tree.schema cache of the document
 -- @return the value, or nil
--- @treturn ?string what is wrong with it
+-- @treturn ?string the problem
 -- @usage literal.read("{1, 2, 3}", doc.vertices[1]) --> { 1, 2, 3 }
 function literal.read(source, current, row, cache)
   local ok, value = pcall(read, source, current, row or {}, cache or schema.new())

@@ -1,4 +1,4 @@
---- `lathe materials`: how a scene is drawn, what its collision is made of, and other names for both.
+--- `lathe materials`: lists and renames textures, material files and collision materials of a scene.
 -- @module lathe.cli.materials
 
 local core = require "lathe.core"
@@ -65,14 +65,14 @@ local function parse_changes(list)
   return changes
 end
 
--- A document of nothing, of the format whose documents have names of all kinds: what is drawn has textures.
+-- Makes an empty document of the format that has all kinds of names: with visible geometry, it has textures.
 local function new_nothing()
   for _, format in ipairs(core.formats()) do
     if format.can.meshes and format.can.set_materials then return assert(core.new(format.name, {})) end
   end
 end
 
--- What is wrong with a change in itself is told once, and not for each file: a document of nothing knows it.
+-- Checks the changes once, before any file, with an empty document.
 local function check_changes(changes, list)
   local nothing <close> = new_nothing()
   for i, change in ipairs(changes) do
@@ -81,13 +81,13 @@ local function check_changes(changes, list)
   end
 end
 
--- A name as it stands, where a terminal shows it as that.
+-- A name without quotes if the terminal shows it unchanged.
 local function bare(name)
   if utf8.len(name) and not name:find "%c" then return name end
   return text.quote(name)
 end
 
--- Numbers of collision materials as modders know them.
+-- Shows numbers of collision materials in hexadecimal, as modders write them.
 local function shown_name(name)
   return type(name) == "number" and ("0x%08X"):format(name) or bare(name)
 end
@@ -156,8 +156,8 @@ end
 
 local KINDS = { "textures", "collision", "files" }
 
--- Each change for each kind of names that is chosen: one after the other, as they share no name. `rule` is
--- the number of the change.
+-- Expands each change to the selected kinds of names. They can be applied one by one because kinds share no
+-- names. `rule` is the number of the change.
 local function limited(changes, args)
   local list, chosen = {}, {}
   for _, kind in ipairs(KINDS) do chosen[#chosen + 1] = args["only_" .. kind] and kind or nil end
@@ -170,7 +170,7 @@ local function limited(changes, args)
   return list
 end
 
--- Adds warnings to a list that may not be there yet, each once.
+-- Adds warnings to a list, without duplicates; creates it if it is nil.
 local function add_warnings(list, warnings)
   list = list or warnings[1] and setmetatable({}, { __jsontype = "array" })
   for _, warning in ipairs(warnings) do
@@ -181,9 +181,9 @@ local function add_warnings(list, warnings)
   return list
 end
 
--- What one change left alone the next one does, too; a name may be in several. `tally` counts for each rule.
--- Gives the report, and the warnings of rules that changed something: those of the others would be told of
--- most files of a batch, so the last of them is kept in `idle`.
+-- Applies all changes to a document. `tally` counts for each rule. Returns the report, and the warnings of
+-- rules that changed something. Those of the others would appear for most files of a batch, so the last of them
+-- is stored in `idle`.
 local function change_all(doc, changes, tally, idle)
   local total, told = { changed = 0 }, nil
   for _, change in ipairs(changes) do

@@ -1,5 +1,4 @@
---- Files that are only in memory, for scripts that write in a dry run: their handles have the methods
--- of Lua's own.
+--- Files in memory for scripts that write in a dry run: their handles have the methods of Lua's own.
 -- @module lathe.cli.memory_file
 
 local memory_file = {}
@@ -7,15 +6,15 @@ local memory_file = {}
 -- ---- bytes ---------------------------------------------------------------------------------------
 
 local PAGE = 4096
-local MOST_WAITING = 16 * PAGE -- bytes that wait to be put into pages
-local MOST = 1 << 53 -- bytes of a file
+local MOST_WAITING = 16 * PAGE -- size of appended data that are not in pages yet
+local MOST = 1 << 53 -- maximum file size
 
 local Content = {}
 Content.__index = Content
 
---- Makes the bytes of a file. They are kept in pages, so that a write changes a page or two; what is
--- appended waits in a list until there is enough of it.
--- @tparam string bytes to begin with
+--- The content of a file. It is stored in pages, so that a write changes only a few; appended data are
+-- collected in a list first.
+-- @tparam string bytes initial content
 -- @tparam function touched called when they change
 -- @treturn Content
 function memory_file.content(bytes, touched)
@@ -24,7 +23,7 @@ function memory_file.content(bytes, touched)
   return self
 end
 
---- How many bytes there are.
+--- The size in bytes.
 -- @treturn integer
 function Content:size() return self.stored + self.waiting end
 
@@ -32,7 +31,7 @@ local function padded(page, size)
   return #page < size and page .. ("\0"):rep(size - #page) or page
 end
 
--- Puts bytes into the pages. A gap before them reads as zeros: its pages are not there, or short.
+-- Writes bytes to the pages. A gap before them reads as zeros: its pages are missing or short.
 function Content:store(at, bytes)
   local from = 1
   while from <= #bytes do
@@ -52,7 +51,7 @@ function Content:settle()
   self:store(self.stored, bytes)
 end
 
---- Writes; a gap before `at` reads as zeros then.
+--- Writes bytes; a gap before `at` reads as zeros.
 -- @tparam integer at from 0
 -- @tparam string bytes
 function Content:write(at, bytes)
@@ -83,7 +82,7 @@ function Content:read(at, n)
   return table.concat(parts):sub(at % PAGE + 1, at % PAGE + last - at)
 end
 
---- Takes all bytes away.
+--- Removes all bytes.
 function Content:truncate()
   self.touched()
   self.pages, self.stored, self.tail, self.waiting = {}, 0, {}, 0
@@ -91,7 +90,7 @@ end
 
 -- ---- handles -------------------------------------------------------------------------------------
 
-local states = setmetatable({}, { __mode = "k" }) -- of handles: out of the reach of their owners
+local states = setmetatable({}, { __mode = "k" }) -- of handles; stored here so that scripts have no access
 local methods = {}
 
 local function open_state(handle, method)
@@ -118,7 +117,7 @@ local function read_count(state, n)
   return #bytes > 0 and bytes or nil
 end
 
--- Page by page: a file of one long line is read once, one of many lines a page a line.
+-- Reads a line page by page, so that long lines and short lines are both fast.
 local function read_line(state, with_end)
   local parts, step = {}, 128
   repeat
@@ -136,9 +135,9 @@ local function read_line(state, with_end)
   return #line > 0 and line or nil
 end
 
-local MOST_DIGITS = 200 -- as many as Lua takes for a number
+local MOST_DIGITS = 200 -- Lua's limit for a number
 
--- The longest start that may be a number, as Lua's own files read it.
+-- The longest prefix that may be a number, as in Lua's own files.
 local function number_text(bytes)
   local at = bytes:match "^%s*[+-]?()"
   local hex = bytes:match("^0[xX]()", at)
@@ -157,7 +156,7 @@ local function number_text(bytes)
 end
 
 local function read_number(state)
-  while true do -- blanks may be many
+  while true do -- there may be many blanks
     local blanks = state.content:read(state.at, PAGE):match "^%s*"
     state.at = state.at + #blanks
     if #blanks < PAGE then break end
@@ -279,7 +278,7 @@ function memory_file.open(content, mode)
   return setmetatable(handle, META)
 end
 
---- What io.type says of a handle.
+--- The result of io.type for a handle.
 -- @param value
 -- @treturn ?string "file", "closed file", or nil for other values
 function memory_file.type(value)

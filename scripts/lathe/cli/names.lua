@@ -1,9 +1,9 @@
---- Names of what files only number, from a file of the user's.
+--- Reads a file with names for numbers.
 -- @module lathe.cli.names
 
 local names = {}
 
-local STEPS = 10000000 -- of a file that is Lua: it is a table, no program
+local STEPS = 10000000 -- limit for a file in Lua, which is a table and not a program
 
 local read_before = {} -- by path: a command opens many files with the same names
 
@@ -24,7 +24,7 @@ local function of_json(text)
   return value, why
 end
 
--- JSON has quotes around its keys, Lua has not; what either can't read, the other one tells.
+-- Reads JSON, whose keys have quotes, or Lua. If one parser fails, the other reports the error.
 local function read(path)
   local file <close>, why = io.open(path, "rb")
   if not file then return nil, why end
@@ -36,10 +36,10 @@ local function read(path)
   return nil, ("%s: a table of names expected%s"):format(path, problem and ": " .. problem or "")
 end
 
---- What `lathe.open` takes as `names`.
+--- Converts the option for `names` of `lathe.open`.
 -- @tparam[opt] string path of the option
 -- @treturn ?table
--- @treturn ?string why the file is refused
+-- @treturn ?string why the file cannot be used
 function names.of(path)
   if not path then return nil end
   local value, why = read_before[path], nil

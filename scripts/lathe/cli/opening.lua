@@ -1,4 +1,4 @@
---- Options that say how files are opened: `--format`, `--geometry`, `--dictionary`, `--names`, `--skeleton`.
+--- Options for opening files: `--format`, `--geometry`, `--dictionary`, `--names`, `--skeleton`.
 -- @module lathe.cli.opening
 
 local core = require "lathe.core"
@@ -7,7 +7,7 @@ local names = require "lathe.cli.names"
 
 local opening = {}
 
--- Those that the prompt takes, too, by the word before "=".
+-- The options that the prompt takes too, by the word before "=".
 local NAMES = {
   ["--geometry"] = "geometry", ["--dictionary"] = "dictionary", ["--names"] = "names",
   ["--skeleton"] = "skeleton",
@@ -43,7 +43,7 @@ local function document_of(path)
   return doc, why
 end
 
--- The one that holds a skeleton of those that are named: a path, or a list of such.
+-- The path of the skeleton, from a path or a list of paths.
 local function skeleton_of(given)
   local paths = type(given) == "table" and given or { given }
   local first
@@ -67,10 +67,10 @@ function opening.skeletons(args)
   return list
 end
 
---- What `lathe.open` takes.
+--- Converts the options for `lathe.open`.
 -- @tparam table args of the command line
 -- @treturn ?table
--- @return why a file of names or a skeleton is refused
+-- @return why a file of names or a skeleton cannot be used
 function opening.of(args)
   local given, why = names.of(args.names)
   if why then return nil, why end
@@ -86,17 +86,17 @@ function opening.of(args)
   }
 end
 
---- Whether a word begins such an option at the prompt's command line.
+--- Whether a word starts such an option on the command line of the prompt.
 -- @tparam string word
 -- @treturn boolean
 function opening.begins(word)
   return NAMES[word:match "^[^=]*"] ~= nil
 end
 
---- Takes the options out of arguments that no parser sees.
+--- Extracts the options from arguments that are not parsed by argparse.
 -- @tparam {string,...} argv
 -- @treturn ?{string,...} the other arguments
--- @return a table as a parser gives it; or what is wrong
+-- @return a table as from argparse; or the problem
 function opening.take(argv)
   local rest, args, i = {}, { geometry = {} }, 1
   while i <= #argv do

@@ -1,5 +1,5 @@
---- Where output goes: results to stdout, all else to stderr; colour and progress only for people.
--- Names of files and messages may hold anything, so what would steer a terminal is escaped on its way.
+--- Output: results to stdout, everything else to stderr; colour and progress only on terminals. Names of files
+-- and messages can contain anything, so control sequences are escaped.
 -- @module lathe.cli.out
 
 local core = require "lathe.core"
@@ -18,7 +18,7 @@ local function is_terminal(fd)
   return core.isatty ~= nil and core.isatty(fd) == true
 end
 
---- Looks at the terminal; call once at the start.
+--- Detects terminal and colours; call once at the start.
 function out.setup()
   local no_colour = os.getenv "NO_COLOR"
   state.terminal = is_terminal(1)
@@ -29,10 +29,11 @@ function out.setup()
   state.progress = is_terminal(2) and os.getenv "TERM" ~= "dumb"
 end
 
--- Stands for the start of a command to the terminal until a line is written. Nobody can put one into a name.
+-- A random placeholder for the start of a control sequence until a line is written. So file names cannot
+-- contain it.
 local MARK = ("\0%x\0"):format(math.random(0))
 
---- Colours a text where stdout shows colours. For lines that `out.line` and `out.text` write.
+--- Colours a text if stdout supports it. For lines that `out.line` and `out.text` write.
 -- @tparam string name bold, dim, red, green, yellow
 -- @tparam string value
 -- @treturn string
@@ -41,7 +42,7 @@ function out.style(name, value)
   return ("%s%sm%s%s0m"):format(MARK, STYLES[name], value, MARK)
 end
 
--- Everything escaped but the colours.
+-- Escapes everything except colours.
 local function shown(value, lines)
   if not value:find "[%c\x7f-\xff]" then return value end
   local parts, from = {}, 1
@@ -57,7 +58,7 @@ local function shown(value, lines)
   return table.concat(parts)
 end
 
---- How long lines of text should be: those of a terminal that tells it (COLUMNS), else 100.
+--- The width for wrapping: that of the terminal (COLUMNS), else 100.
 -- @treturn integer
 function out.columns() return state.columns end
 
@@ -68,7 +69,7 @@ local function clear_progress()
   end
 end
 
---- Writes bytes to stdout as they are. A reader that went away (`| head`) is no error: the rest is dropped.
+--- Writes bytes to stdout unchanged. If the reader is gone (`| head`), the rest is dropped without an error.
 -- @tparam string bytes
 function out.write(bytes)
   if state.closed then return end
@@ -76,7 +77,7 @@ function out.write(bytes)
   if not io.stdout:write(bytes) then state.closed = true end
 end
 
---- Writes a result line: control characters in it, line ends too, come out as escapes.
+--- Writes a result line; control characters and line ends in it are escaped.
 -- @tparam string line
 function out.line(line)
   out.write(shown(line) .. "\n")
@@ -88,17 +89,17 @@ function out.text(value)
   out.write(shown(value, true) .. "\n")
 end
 
---- Writes what a script writes: bytes as they are, but a terminal gets text.
+--- Writes the output of a script: bytes unchanged, but escaped on a terminal.
 -- @tparam string bytes
 function out.script(bytes)
   out.write(state.terminal and text.printable(bytes, true) or bytes)
 end
 
---- Whether nobody reads the results any more.
+--- True if the reader of stdout is gone.
 -- @treturn boolean
 function out.closed() return state.closed end
 
---- Writes one JSON value as a line. It is UTF-8 whatever names and messages hold.
+--- Writes one JSON value as a line, as valid UTF-8 for any names and messages.
 -- @tparam table record
 -- @tparam {string,...} order of its keys
 function out.json(record, order)
@@ -106,20 +107,20 @@ function out.json(record, order)
   out.write(text.utf8(json.encode(record)) .. "\n")
 end
 
---- Writes out what is buffered.
+--- Flushes the buffer.
 function out.flush()
   clear_progress()
   if not io.stdout:flush() then state.closed = true end
 end
 
---- Writes a line for people to stderr, behind the results so far. It may have line ends within.
+--- Writes a line to stderr, after the results so far. It may contain line ends.
 -- @tparam string line
 function out.note(line)
   out.flush()
   io.stderr:write(text.printable(line, true), "\n")
 end
 
---- Writes bytes of a script to stderr: what steers a terminal as escapes.
+--- Writes bytes of a script to stderr, with control sequences escaped.
 -- @tparam string bytes
 function out.script_note(bytes)
   io.stderr:write(text.printable(bytes, true))
@@ -137,13 +138,13 @@ function out.fail(message)
   out.message("lathe: " .. message)
 end
 
---- Stops the command: the user asked for something that makes no sense. Exit code 2.
+--- Stops the command with a usage error. Exit code 2.
 -- @tparam string message
 function out.usage(message)
   error({ usage = message }, 0)
 end
 
---- Shows how far a batch is, where stderr is a terminal.
+--- Shows the progress of a batch if stderr is a terminal.
 -- @tparam integer i
 -- @tparam integer n
 -- @tparam string name
@@ -153,7 +154,7 @@ function out.progress(i, n, name)
   state.drawn = true
 end
 
---- Takes the progress line away.
+--- Removes the progress line.
 out.progress_end = clear_progress
 
 return out

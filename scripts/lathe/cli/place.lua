@@ -1,17 +1,17 @@
---- Paths as people write them: of what a document tells beside its fields, too.
+--- Resolves paths typed by the user, which may start in lists that are not fields of the document.
 -- @module lathe.cli.place
 
 local core = require "lathe.core"
 
 local place = {}
 
--- Lists that are no fields: of records, and of what is alike in all formats.
+-- Lists that are not fields: of records, and of objects that all formats have.
 local LISTS = { materials = true, bodies = true }
 local OBJECTS = { skeletons = true, animations = true }
--- Views that write what is assigned.
+-- Views that write assigned values to other places.
 local TOLD = { annotation = true, bone = true, pose = true, vector = true }
 
---- A list that is no field, where a document has it: `bodies`.
+--- A list of a document that is not a field: `bodies`.
 -- @tparam Document doc
 -- @tparam string name
 -- @treturn ?table the list
@@ -26,7 +26,7 @@ local function no_element(list, name, path)
   return ("%s: there are %d %s, numbered from 1"):format(path, #list, name)
 end
 
--- The name, the number and the rest of `bodies[1].friction`; nil and why where there is no number.
+-- Splits `bodies[1].friction` into name, number and rest; nil and a reason without a number.
 local function split(path)
   local name = path:match "^%l+"
   local number, rest = path:match "^%l+%[(%d+)%](.*)$"
@@ -36,14 +36,14 @@ local function split(path)
   end
 end
 
---- What a path begins with, where that is an element of a list which is no field: `bodies[1]` of
+--- The element at the start of a path, if it is in a list that is not a field: `bodies[1]` of
 -- `bodies[1].friction`.
 -- @tparam Document doc
 -- @tparam string path
 -- @treturn[1] Record the element
 -- @treturn[1] string the rest of the path
 -- @treturn[2] nil
--- @treturn[2] ?string why there is none; nil where the path is one of fields
+-- @treturn[2] ?string why there is none; nil for a path of fields
 function place.element(doc, path)
   local list = place.list(doc, path:match "^%l+")
   if not list then return nil end
@@ -56,7 +56,7 @@ end
 
 local STEPS = { "^%.([%a_][%w_]*)(.*)$", "^%[(%d+)%](.*)$", '^%["([^"]*)"%](.*)$' }
 
--- The first step of a path: a name or a number, and the rest.
+-- Splits off the first step of a path: a name or a number.
 local function next_step(path)
   for i, pattern in ipairs(STEPS) do
     local key, rest = path:match(pattern)
@@ -64,7 +64,7 @@ local function next_step(path)
   end
 end
 
--- Functions are methods, and no values.
+-- A member that is a value; functions are methods.
 local function member(value, key)
   if type(value) ~= "table" and not core.type(value) then return nil end
   local ok, found = pcall(function() return value[key] end)
@@ -72,14 +72,14 @@ local function member(value, key)
   if type(found) ~= "function" then return found end
 end
 
---- Whether a value is a record or an array of a file, which has a path.
+--- Whether a value is a record or an array of a file, and so has a path.
 -- @param value
 -- @treturn boolean
 function place.is_record(value)
   return (pcall(core.path, value))
 end
 
---- A list of what is alike in all formats, where a document has no field of that name: `animations`.
+--- A list of objects that all formats have, if the document has no field of that name: `animations`.
 -- @tparam Document doc
 -- @tparam string name
 -- @treturn ?table the list
@@ -87,14 +87,14 @@ function place.objects(doc, name)
   if OBJECTS[name] and doc:get(name) == nil then return doc[name] end
 end
 
---- What a path leads to that begins in such a list: `animations[1].annotations[1].text`.
+--- Resolves a path that begins in such a list: `animations[1].annotations[1].text`.
 -- @tparam Document doc
 -- @tparam string path
 -- @return[1] the value
--- @treturn[1] string the rest of the path: where the value is a record, a path in it; else ""
--- @return[1] the record that it was read from; nil where none is told
+-- @treturn[1] string the rest of the path: a path in the value if it is a record, else ""
+-- @return[1] the record that it was read from, or nil
 -- @treturn[2] nil
--- @treturn[2] ?string why there is none; nil where the path is another
+-- @treturn[2] ?string why there is none; nil for other paths
 function place.object(doc, path)
   local list = place.objects(doc, path:match "^%l+")
   if not list then return nil end
@@ -117,13 +117,12 @@ function place.object(doc, path)
   return value, rest, source
 end
 
---- Where a path leads that begins in such a list and ends in what is assigned there:
--- `skeletons[1].bones[3].pose.t`.
+--- Resolves a path in such a list to a place that can be assigned: `skeletons[1].bones[3].pose.t`.
 -- @tparam Document doc
 -- @tparam string path
--- @return the view that has it; nil where there is none
+-- @return the view that has it; nil: there is none
 -- @treturn string|integer its key
--- @return what is there now
+-- @return the current value
 function place.told(doc, path)
   local list = place.objects(doc, path:match "^%l+")
   local _, number, rest = split(path)
@@ -137,7 +136,7 @@ function place.told(doc, path)
   if rest == "" and key ~= "source" and TOLD[core.type(owner)] then return owner, key, value end
 end
 
--- The path of a field in a record that something alike in all formats leads to; the rest of it is no field.
+-- The path of a field in a record that such an object refers to; the rest of the path is not a field.
 local function of_object(doc, path)
   local value, rest, source = place.object(doc, path)
   if value == nil then return nil, rest end
@@ -147,11 +146,11 @@ local function of_object(doc, path)
     not where and "" or "; change " .. (where == "" and "the fields of the document" or where))
 end
 
---- The path of a field: `materials[1].textures.diffuse` lies in the shader that `doc.materials[1]` is,
--- `bodies[1].friction` in what `doc.bodies[1]` is, and `animations[1].source` is a record of the file.
+--- Converts a path to that of a field: `materials[1].textures.diffuse` is in the shader of `doc.materials[1]`,
+-- `bodies[1].friction` in the record of `doc.bodies[1]`, and `animations[1].source` is a record of the file.
 -- @tparam Document doc
 -- @tparam string path
--- @treturn[1] string the path, which `doc:get` takes
+-- @treturn[1] string the path for `doc:get`
 -- @treturn[2] nil
 -- @treturn[2] string why there is none
 function place.of(doc, path)

@@ -1,4 +1,4 @@
---- Which files a script may touch.
+--- Decides which files a script may access.
 --
 -- While a policy is in force every open and save of lathe asks it, wherever the call comes from.
 -- Only `policy:as_host` steps outside, and no script code runs inside that.
@@ -20,10 +20,10 @@ local function resolve_all(dirs)
 end
 
 --- Makes a policy.
--- @tparam {string,...} read folders to read below
--- @tparam {string,...} write folders to write (and read) below
--- @tparam[opt] table options `originals`: the inputs (`inputs.originals`), which are not written;
---   `dry_run`: takes what would be written (`lathe.cli.dry_run`); `trusted`: all files may be touched
+-- @tparam {string,...} read folders whose files may be read
+-- @tparam {string,...} write folders whose files may be written and read
+-- @tparam[opt] table options `originals`: the inputs (`inputs.originals`), which must not be written;
+--   `dry_run`: receives the written files (`lathe.cli.dry_run`); `trusted`: all files may be accessed
 -- @treturn Policy
 function policy.new(read, write, options)
   options = options or {}
@@ -45,7 +45,7 @@ local function inside(path, dirs)
   return false
 end
 
---- Asks whether a file may be read ("r") or written ("w").
+--- Whether a file may be read ("r") or written ("w").
 -- @tparam string path
 -- @tparam string mode
 -- @treturn ?string the resolved path to use, or nil
@@ -68,7 +68,7 @@ function Policy:resolve(path, mode)
   return nil, "the sandbox writes only below " .. self.output
 end
 
--- Makes the folder of a file that the script is to write, following no link.
+-- Creates the folder of a file that the script writes, without following links.
 local function prepare(self, real, path)
   return folders.prepare(real, self.output, function(folder)
     local made, err = core.make_folder(folder, path)
@@ -76,11 +76,11 @@ local function prepare(self, real, path)
   end)
 end
 
---- What the guard says of a file: see `set_guard` in bindings/guard.c.
+--- Decides about access to a file: see `set_guard` in bindings/guard.c.
 -- @tparam string path
 -- @tparam string mode "r" or "w"
 -- @treturn ?string|boolean
--- @return what takes the file's place, or the reason
+-- @return the replacement of the file, or the reason
 function Policy:leave(path, mode)
   local real, why = self:resolve(path, mode)
   if not real then return nil, why end
@@ -92,7 +92,7 @@ function Policy:leave(path, mode)
   return real
 end
 
--- Nothing is lost before it is known which file was opened.
+-- Opens without truncating: it must first be known which file was opened.
 local function open_real(self, real, path, mode)
   local file, id, code = core.open_file(real, path, mode)
   if not file then return nil, id, code end
@@ -126,8 +126,8 @@ function Policy:open(path, mode)
   return open_real(self, real, path, mode)
 end
 
---- Puts the policy in force for all of lathe.
--- @raise where this build of lathe cannot enforce it
+--- Activates the policy for all of lathe.
+-- @raise if this build of lathe cannot enforce it
 function Policy:enforce()
   if not core.set_guard then error "this build of lathe has no sandbox: --trusted runs without" end
   core.set_guard(function(path, mode)
@@ -136,12 +136,12 @@ function Policy:enforce()
   end)
 end
 
---- Lifts it.
+--- Deactivates it.
 function Policy:lift()
   core.set_guard(nil)
 end
 
---- Calls a function of lathe's own that the policy does not bind.
+--- Calls a function of lathe itself, to which the policy does not apply.
 -- @tparam function fn
 -- @param ... its arguments
 -- @return what it returns
