@@ -1,4 +1,4 @@
---- Errors of what is written in Lua, like those of the rest: tables that print as one line.
+--- Errors raised in Lua code, with the same form as those of C: tables that print as one line.
 -- @module lathe.errors
 
 local core = require "lathe.core"
@@ -7,9 +7,9 @@ local errors = {}
 
 local META = getmetatable(select(2, core.parse ""))
 
---- Makes an error.
+--- Creates an error.
 -- @tparam string code
--- @param message a text; an error, which keeps its own fields, is given back
+-- @param message a text; an error is returned with its own fields
 -- @tparam[opt] string path of the file
 -- @treturn Error
 function errors.new(code, message, path)
@@ -17,8 +17,8 @@ function errors.new(code, message, path)
   return setmetatable({ code = code, message = tostring(message), path = path, level = "error" }, META)
 end
 
---- Whether a value is an error of lathe, which only lathe can make: its text is made in C from its
--- fields, and calls no function of anybody's.
+--- Whether a value is an error of lathe. Only lathe can create such values: their text is made in C from the
+-- fields, without calling any Lua function.
 -- @param value
 -- @treturn boolean
 function errors.is(value)

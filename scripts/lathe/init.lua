@@ -1,7 +1,7 @@
---- lathe: open, look into, change and save the binary files of games.
+--- lathe: opens, inspects, edits and saves binary files of games.
 --
--- The work is done in C (`lathe.core`); this module is its public face and adds what is easier said
--- in Lua. `lathe.members` lists what it and its objects have.
+-- Most of it is implemented in C (`lathe.core`); this module is the public API and adds functions written in
+-- Lua. `lathe.members` lists the members of the module and of its objects.
 -- @module lathe
 
 local core = require "lathe.core"
@@ -11,7 +11,7 @@ for name, value in pairs(core.members().lathe) do lathe[name] = value end
 
 lathe.tree = require "lathe.tree"
 
--- Loaded when they are called: they need more than the rest of lathe.
+-- Loaded on first use, because they need more modules than the rest of lathe.
 function lathe.export(...) return require("lathe.export").export(...) end
 function lathe.import(...) return require("lathe.import").import(...) end
 

@@ -1,11 +1,11 @@
---- How the shapes of a scene are drawn, and what they are made of to those that touch them.
+--- Lists and renames the materials of a scene: of visible geometry and of collision.
 -- @module lathe.materials
 
 local core = require "lathe.core"
 
 local materials = {}
 
--- What records of a type have, by name.
+-- The rows of a record type by name.
 local function rows_of(type)
   local rows = {}
   for _, row in ipairs(core.describe(type) or {}) do rows[row.name] = row end
@@ -17,7 +17,7 @@ local function has_textures(type)
   return textures ~= nil and textures.array
 end
 
--- Where a file is named is hidden from those who get the list.
+-- The places of texture paths, hidden from users of the list.
 local PLACES = setmetatable({}, { __mode = "k" })
 
 local function put(list, slot, file, record, key)
@@ -27,7 +27,7 @@ local function put(list, slot, file, record, key)
   list[#list + 1] = texture
 end
 
--- Lists of textures in a record: records that have an array `textures`.
+-- Calls `each` for the texture lists in a record: records with an array `textures`.
 local function each_list(record, each)
   for _, row in ipairs(record and core.describe(record) or {}) do
     local lists = row.array and row.kind == "record" and not row.ref and record[row.name]
@@ -37,7 +37,7 @@ local function each_list(record, each)
   end
 end
 
--- The files that a material names, in the order of its slots; then those of lists beside these.
+-- The textures of a material in the order of its slots, then those of additional lists.
 local function textures_of(material, look)
   local list, textures = {}, material.textures
   if not textures then return list end
@@ -48,9 +48,9 @@ local function textures_of(material, look)
   return list
 end
 
--- ---- how it is drawn ---------------------------------------------------------------------------------
+-- ---- appearance --------------------------------------------------------------------------------------
 
--- What rows of a record add to an entry. Flags are bits with names, or lists of numbers with names.
+-- How rows of a record extend an entry. Flags are named bits, or lists of named numbers.
 local adders = {
   bits = function(entry, record, name)
     for _, flag in ipairs(core.names(record, name)) do entry.flags[#entry.flags + 1] = flag end
@@ -105,42 +105,42 @@ end
 
 -- ---- names that are not known --------------------------------------------------------------------------
 
---- Whether a name that was given to a collision material is not known: the material shows a number then.
--- @param name what was given
--- @param shown what the field shows now
+--- Whether a name given to a collision material is unknown, so that the material now shows a number.
+-- @param name the given name
+-- @param shown the current value of the field
 -- @treturn boolean
 function materials.is_unknown(name, shown)
   return type(name) == "string" and type(shown) == "number" and not tonumber(name)
 end
 
---- What reports of verbs say of names of collision materials that are not known.
--- @param doc that has collision materials of these names
+--- Warnings for unknown names of collision materials.
+-- @param doc with collision materials of these names
 -- @tparam {string,...} names
--- @treturn ?{string,...} nil where there is nothing to say
+-- @treturn ?{string,...} nil: none
 function materials.warnings(doc, names)
   local list = {}
-  for _, name in ipairs(names) do -- to replace a name by itself changes nothing, and checks it
+  for _, name in ipairs(names) do -- replacing a name by itself changes nothing, but checks it
     local report = doc:set_materials { from = name, to = name, what = "collision" }
     for _, warning in ipairs(report and report.warnings or {}) do list[#list + 1] = warning end
   end
   return list[1] and list or nil
 end
 
--- ---- other names ---------------------------------------------------------------------------------------
+-- ---- renaming ------------------------------------------------------------------------------------------
 
--- As games compare names: upper and lower case, and both slashes, are the same.
+-- Normalises a name as games compare it: ignoring case, and with equal slashes.
 local function folded(name)
   return type(name) == "string" and name:lower():gsub("/", "\\") or name
 end
 
--- What a table of old and new names gives for a name, as a function does.
+-- Converts a table of old and new names to a function.
 local function by_table(names)
   local new = {}
   for old, name in pairs(names) do new[folded(old)] = name end
   return function(name) return new[folded(name)] end
 end
 
--- All names of a document: what they are of, what they say, and where that is written.
+-- Calls `each` for all names of a document: kind, name, and place.
 local function each_name(doc, each)
   for _, entry in ipairs(materials.list(doc)) do
     if entry.kind == "collision" then
@@ -154,7 +154,7 @@ local function each_name(doc, each)
   end
 end
 
--- Before anything changes: records to write to, with the new names.
+-- Before anything changes: the places to write to, with the new names.
 local function changes_of(doc, new_name)
   local list = {}
   each_name(doc, function(entry, kind, name, slot, record, field)
@@ -164,7 +164,7 @@ local function changes_of(doc, new_name)
   return list
 end
 
--- How many changed, and the names that are numbers now: nobody knows those.
+-- Applies the changes; returns their number, and the names that became numbers because they are unknown.
 local function apply(list)
   local changed, unknown = 0, {}
   for _, change in ipairs(list) do
@@ -190,7 +190,7 @@ local function check_options(opts)
   end
 end
 
---- `lathe.set_materials`: see `lathe.members`. All are changed, or none where one is refused.
+--- `lathe.set_materials`: see `lathe.members`. Either all are changed or, if one fails, none.
 function materials.set(doc, how, opts)
   check_options(opts)
   local list = changes_of(doc, type(how) == "table" and by_table(how) or how)

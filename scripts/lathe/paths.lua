@@ -1,4 +1,4 @@
---- File names: taking apart, resolving and comparing.
+--- File names: splitting, resolving and comparing.
 -- @module lathe.paths
 
 local lfs = require "lfs"
@@ -55,23 +55,23 @@ function paths.extension(path)
   return (paths.base(path):match "^.+%.([^.]*)$" or ""):lower()
 end
 
---- What a file name ends in where what it holds is compressed: ".zs", ".zst", or "".
+--- The extension of compression in a file name: ".zs", ".zst", or "".
 -- @tparam string path
--- @treturn string as it is written
+-- @treturn string as spelled in the name
 function paths.compression(path)
   local suffix = path:match "^.+(%.[^./\\]*)$" or ""
   local lower = suffix:lower()
   return (lower == ".zs" or lower == ".zst") and suffix or ""
 end
 
---- The extension of what a file holds: "obj" for "a.obj" and for "a.obj.zs".
+--- The extension without that of compression: "obj" for "a.obj" and for "a.obj.zs".
 -- @tparam string path
 -- @treturn string in lower case, without the dot; "" where there is none
 function paths.kind(path)
   return paths.extension(path:sub(1, -1 - #paths.compression(path)))
 end
 
---- Gives a file name another extension, in front of that of its compression.
+--- Replaces the extension of a file name, in front of that of compression.
 -- @tparam string path
 -- @tparam ?string extension nil: none
 -- @treturn string
@@ -81,7 +81,7 @@ function paths.with_extension(path, extension)
   return stem .. (extension and "." .. extension .. compression or "")
 end
 
---- An absolute path without `.` and `..`, taken by the text alone: links are not followed.
+--- An absolute path without `.` and `..`, by text only: links are not followed.
 -- @tparam string path
 -- @treturn string
 function paths.absolute(path)
@@ -99,10 +99,10 @@ function paths.absolute(path)
   return root .. table.concat(parts, "/")
 end
 
---- The place that a path really means: absolute, every link followed, `..` taken after the links
--- as the system does. The last parts need not exist.
+--- Resolves a path as the system does: absolute, with all links followed, and `..` applied after links. The
+-- last parts need not exist.
 -- @tparam string path
--- @treturn ?string nil where a part cannot be looked at, or leads in a circle
+-- @treturn ?string nil: a part cannot be accessed, or links are cyclic
 -- @treturn ?string the reason
 function paths.real(path)
   if path:find "\0" then return nil, "the path holds a zero byte" end
@@ -111,9 +111,9 @@ function paths.real(path)
   return slashed(real)
 end
 
---- Whether a resolved path is a folder or lies below it.
--- @tparam string path as `paths.real` gives it
--- @tparam string dir as `paths.real` gives it
+--- Whether a resolved path is a folder or is inside of it.
+-- @tparam string path from `paths.real`
+-- @tparam string dir from `paths.real`
 -- @treturn boolean
 function paths.below(path, dir)
   if path == dir then return true end
@@ -121,7 +121,7 @@ function paths.below(path, dir)
   return path:sub(1, #prefix) == prefix
 end
 
---- The deepest folder that holds all given folders.
+--- The deepest folder that contains all given folders.
 -- @tparam {string,...} dirs absolute
 -- @treturn string
 function paths.common(dirs)
@@ -132,7 +132,7 @@ function paths.common(dirs)
   return common
 end
 
---- Makes a folder and those above it.
+--- Creates a folder and its parents.
 -- @tparam string dir
 -- @treturn ?boolean
 -- @treturn ?string the reason

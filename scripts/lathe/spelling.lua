@@ -1,9 +1,9 @@
---- The nearest name to a mistyped one.
+--- Finds the most similar name to a mistyped one.
 -- @module lathe.spelling
 
 local spelling = {}
 
--- Edit distance, a swap of neighbours counted as one edit.
+-- Edit distance; swapping neighbours counts as one edit.
 local function distance(a, b)
   local before, last, this = {}, {}, {}
   for j = 0, #b do last[j] = j end
@@ -21,7 +21,7 @@ local function distance(a, b)
   return last[#b]
 end
 
---- The name nearest to what was typed, or nil where none is near.
+--- The most similar name, or nil.
 -- @tparam string typed
 -- @tparam {string,...} list
 -- @treturn ?string
@@ -35,7 +35,7 @@ function spelling.nearest(typed, list)
   return best
 end
 
---- "; did you mean 'x'?", or "" where nothing is near.
+--- "; did you mean 'x'?", or "" if no name is similar.
 -- @tparam string typed
 -- @tparam {string,...} list
 -- @treturn string

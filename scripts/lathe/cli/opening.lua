@@ -43,7 +43,7 @@ local function document_of(path)
   return doc, why
 end
 
--- The path of the skeleton, from a path or a list of paths.
+-- The first document with a skeleton among a path or a list of paths.
 local function skeleton_of(given)
   local paths = type(given) == "table" and given or { given }
   local first

@@ -1,5 +1,4 @@
---- What a batch says: a line (or a JSON value) for each file as it is done, failures and a count of
--- everything at the end.
+--- Output of a batch: a line (or a JSON value) for each file, then failures and totals.
 -- @module lathe.cli.report
 
 local base64 = require "lathe.tree.base64"
@@ -14,8 +13,8 @@ local report = {}
 local ORDER = { "file", "file_bytes", "ok", "skipped", "error", "code", "where", "offset", "format" }
 
 --- Starts a report.
--- @tparam table job `json` (boolean), `counts` (the statuses that the last line counts), `order`
---   (of the command's own keys in JSON), `summary` (`"always"`, or where there is more than one)
+-- @tparam table job `json` (boolean), `counts` (the statuses counted in the last line), `order` (of the
+--   command's own keys in JSON), `summary` (`"always"`, default: if there is more than one file)
 -- @treturn Report
 function report.new(job)
   local order = table.move(ORDER, 1, #ORDER, 1, {})
@@ -31,7 +30,7 @@ function report.new(job)
   }, Report)
 end
 
---- An error as one line that names the file.
+--- Formats an error as one line with the file name.
 -- @tparam string path
 -- @param err text or an error table
 -- @treturn string
@@ -46,8 +45,8 @@ function report.text(path, err)
   return path .. message:gsub("%s*\n%s*", "; ")
 end
 
---- Names a file in a JSON record: `file`, and `file_bytes` in base64 where the name is no UTF-8 and `file` is
--- shown with U+FFFD.
+--- Sets the file name in a JSON record: `file`; and if the name is not valid UTF-8 and so has U+FFFD there,
+-- `file_bytes` in base64.
 -- @tparam table record
 -- @tparam string path
 -- @treturn table the record
@@ -57,7 +56,7 @@ function report.name(record, path)
   return record
 end
 
--- What an error's fields must be: scripts may raise any values.
+-- Types of an error's fields; they are checked because scripts may raise any values.
 local FIELDS = { code = "string", where = "string", offset = "integer" }
 
 local function json_record(item, result)
@@ -76,7 +75,7 @@ local function json_record(item, result)
   return report.name(record, item.path)
 end
 
---- Takes in what became of a file.
+--- Adds the result of a file.
 -- @tparam table item
 -- @tparam table result `status` ("changed", "failed" …), `lines`, `json`, `error`, `reason`
 function Report:add(item, result)
@@ -103,7 +102,7 @@ function Report:last_line()
   return table.concat(parts, ", ")
 end
 
---- Lists the failures and the counts on stderr.
+--- Writes the failures and totals to stderr.
 -- @treturn integer the exit code
 function Report:finish()
   out.flush()
@@ -114,9 +113,9 @@ function Report:finish()
   return (self.number.failed or 0) > 0 and 1 or 0
 end
 
---- Lines for what a verb left alone.
+--- Lines for what a verb skipped.
 -- @tparam ?{table,...} skipped as in a verb's report
--- @tparam[opt="left alone"] string word what became of it
+-- @tparam[opt="left alone"] string word the word for it
 -- @treturn {string,...}
 function report.skipped_lines(skipped, word)
   local lines = {}
@@ -126,7 +125,7 @@ function report.skipped_lines(skipped, word)
   return lines
 end
 
---- Lines for what a verb warns of.
+--- Lines for the warnings of a verb.
 -- @tparam ?{string,...} warnings as in a verb's report
 -- @tparam[opt] {string,...} lines to add them to
 -- @treturn {string,...}
@@ -138,7 +137,7 @@ function report.warning_lines(warnings, lines)
   return lines
 end
 
---- Lines for what else a verb says.
+--- Lines for the notes of a verb.
 -- @tparam ?{string,...} notes as in a verb's report
 -- @tparam[opt] {string,...} lines to add them to
 -- @treturn {string,...}
@@ -148,9 +147,9 @@ function report.note_lines(notes, lines)
   return lines
 end
 
---- A verb's report for JSON.
--- @tparam table done `changed`, `skipped` and, where there are some, `warnings`, `notes` and `counts`, which
---   is a list of names and numbers
+--- Converts a verb's report for JSON.
+-- @tparam table done `changed`, `skipped` and, if not empty, `warnings`, `notes` and `counts`, which is a list
+--   of names and numbers
 -- @treturn table
 function report.verb_json(done)
   local skipped = setmetatable({}, { __jsontype = "array" })
@@ -166,7 +165,7 @@ function report.verb_json(done)
   return setmetatable(record, { __jsonorder = order })
 end
 
---- The sum of the numbers that a verb told, one for each of what it did.
+--- The sum of the numbers that a verb returned.
 -- @tparam ?{number,...} list
 -- @treturn number
 function report.total(list)

@@ -1,4 +1,4 @@
---- `lathe retime`: makes animations faster or slower.
+--- `lathe retime`: changes the speed of animations.
 -- @module lathe.cli.retime
 
 local out = require "lathe.cli.out"
@@ -25,7 +25,7 @@ local function positive(source)
   return nil, ("a number above 0 expected, got '%s'"):format(source)
 end
 
---- What is wrong with a number that argparse takes for an option.
+--- The error message for a number that argparse takes for an option.
 -- @tparam string word
 -- @treturn string
 function retime.wrong_number(word) return select(2, positive(word)) end

@@ -1,5 +1,5 @@
---- Which files on a command line belong to one character: a skeleton, what is bound to it, and the
--- model whose corners its weights are for, or whose skins are bound to its bones.
+--- Determines which files on the command line belong to one character: a skeleton, files bound to it, and the
+-- model whose face corners its weights are for, or whose skins use its bones.
 -- @module lathe.cli.rig
 
 local core = require "lathe.core"
@@ -13,7 +13,7 @@ Rig.__index = Rig
 
 local rig = {}
 
--- What files of an extension are to each other, as their formats say.
+-- The kinds of files by extension, from the capabilities of their formats.
 local function read_kinds()
   local kinds = {}
   for _, format in ipairs(core.formats()) do
@@ -21,7 +21,7 @@ local function read_kinds()
     local kind = kinds[extension] or {}
     kinds[extension] = kind
     kind.skeleton = kind.skeleton or can.skeletons and not can.animations
-    kind.any = kind.any or can.skeletons and can.animations -- the content says what it is
+    kind.any = kind.any or can.skeletons and can.animations -- the content decides
     for _, what in ipairs(core.compared_with(format.name)) do kind[what .. "_of"] = true end
   end
   return kinds
@@ -41,7 +41,7 @@ local function read_model(path)
   return { path = path, corners = corners }
 end
 
---- Takes the models out of the files on a command line.
+--- Extracts the models from the files on the command line.
 -- @tparam {string,...} files
 -- @treturn {string,...} the others
 -- @treturn Rig
@@ -58,13 +58,13 @@ function rig.new(files)
   if #others == 0 then out.usage "a model alone cannot be checked: name its skeleton, too" end
   return others, setmetatable({
     models = models, skeletons = {}, named = named,
-    rigs = {},  -- items of files that are skeletons alone
-    clips = {}, -- path -> the name of the skeleton that the file's animations are for, or ""
+    rigs = {},  -- items of files that hold only skeletons
+    clips = {}, -- path -> name of the skeleton for the file's animations, or ""
   }, Rig)
 end
 
---- Learns which files there are.
--- @tparam {table,...} items as `inputs.collect` gives them
+--- Registers the files.
+-- @tparam {table,...} items from `inputs.collect`
 function Rig:learn(items)
   for _, item in ipairs(items) do
     local kind = kind_of(item.path)
@@ -73,7 +73,7 @@ function Rig:learn(items)
   end
 end
 
--- Whether a file has a skeleton or animations: one that has both needs no other.
+-- Finds out whether a file has a skeleton or animations. A file with both needs no other one.
 function Rig:look(item)
   local doc <close> = core.open(item.path)
   local anim, skeleton = doc and doc.animations[1], doc and doc.skeletons[1]
@@ -81,7 +81,7 @@ function Rig:look(item)
   if skeleton and not anim then self.rigs[#self.rigs + 1] = item end
 end
 
--- The skeleton of a document that has this name, or its first: others are ragdolls.
+-- The skeleton of a document with this name, or its first one: others are ragdolls.
 local function skeleton_named(doc, name)
   for _, skeleton in ipairs(doc.skeletons) do
     if skeleton.name == name then return skeleton end
@@ -89,7 +89,7 @@ local function skeleton_named(doc, name)
   return doc.skeletons[1]
 end
 
--- Of an animation, or a model: the skeleton that was named with it.
+-- Options for an animation or a model: the skeleton named with it.
 function Rig:rig_options(item, name, key)
   local other = self:mate(self.rigs, item.path, true)
   if not other then return self:no_mate(self.rigs, item.path, "skeleton") end
@@ -98,8 +98,8 @@ function Rig:rig_options(item, name, key)
   return { [key] = skeleton_named(doc, name) }, other.path, doc
 end
 
--- The one of the same name; or, of files that were named one by one, the only one there is. What lies
--- together in a folder need not belong together.
+-- The file of the same base name; or, among files that were named one by one, the only one. Files in a folder
+-- need not belong together.
 function Rig:mate(list, path, alone)
   for _, other in ipairs(list) do
     if stem(other.path) == stem(path) then return other end
@@ -108,7 +108,7 @@ function Rig:mate(list, path, alone)
   return only and (only.corners or self.named[only.path]) and only or nil
 end
 
--- Why a file that was named, beside some that it could be compared with, has no mate; nil elsewhere.
+-- Why a file has no match although others were named; nil: it needs none.
 function Rig:no_mate(list, path, what)
   for _, other in ipairs(self.named[path] and list or {}) do
     if other.corners or self.named[other.path] then
@@ -117,11 +117,11 @@ function Rig:no_mate(list, path, what)
   end
 end
 
---- What a file is to agree with.
+--- Options for checking a file against another one.
 -- @tparam table item
--- @treturn ?table options for `doc:check`; or `bones`, a skeleton to compare names with
--- @treturn ?string the name of the other file; or why there is none, where one could be expected
--- @treturn ?Document to be closed afterwards
+-- @treturn ?table options for `doc:check`; or `bones`, a skeleton for comparing names
+-- @treturn ?string the name of the other file; or why there is none although one was expected
+-- @treturn ?Document the caller closes it
 function Rig:options(item)
   local kind = kind_of(item.path)
   if kind.corners_of then

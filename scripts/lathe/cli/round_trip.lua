@@ -1,4 +1,4 @@
---- Does lathe write a file back byte for byte, and build the same file from its values?
+--- Checks that lathe writes a file back byte for byte, and builds the same file from its values.
 -- @module lathe.cli.round_trip
 
 local core = require "lathe.core"
@@ -7,12 +7,12 @@ local schema = require "lathe.tree.schema"
 
 local round_trip = {}
 
--- Tables of a file take several times its memory: larger ones are not built anew.
+-- Tables of a file take several times its memory, so larger files are not rebuilt.
 local MOST_BUILT = 64 << 20
 
 local OTHER_LAYOUT = "its layout is not the format's own: serialize() writes other bytes from here on"
 
--- The formats whose documents serialize() writes anew, by name.
+-- The formats with serialize(), by name.
 local function serializing()
   local names = {}
   for _, format in ipairs(core.formats()) do names[format.name] = format.can.serialize end
@@ -26,20 +26,20 @@ local function first_difference(a, b)
   return math.min(#a, #b)
 end
 
--- A difference between two ways to write a file is lathe's fault.
+-- A difference between two ways of writing a file is a bug in lathe.
 local function compare(findings, bytes, original, what, where)
   if bytes == original then return end
   findings[#findings + 1] = { level = "error", code = "invalid", where = where,
     message = ("%s differs from the file at 0x%x"):format(what, first_difference(bytes, original)) }
 end
 
--- An error that came from data, in the words that doc:check() has for it, too.
+-- Adds an error caused by the data, with the wording of doc:check().
 local function add_error(findings, err)
   findings[#findings + 1] = { level = "error", code = err.code, where = err.where, offset = err.offset,
     message = err.message }
 end
 
--- All values of a document; nil where some cannot be read.
+-- All values of a document; nil if some cannot be read.
 local function values_of(findings, doc)
   local ok, values = pcall(doc.totable, doc)
   if ok then return values end
@@ -47,8 +47,9 @@ local function values_of(findings, doc)
   add_error(findings, values)
 end
 
--- What serialize() writes of a document, which lies at `where` of another one, from `start` on. nil: it
--- refuses. Other programs lay files out in their own ways, and use what serialize() does not know: warnings.
+-- The result of serialize() for a document, which is at `where` of another one, from `start` on. nil: it
+-- failed. Other programs have their own layouts and use features that serialize() does not support: these are
+-- warnings.
 local function serialized(findings, doc, bytes, where, start)
   local anew, err = doc:serialize()
   if not anew and err.code == "unsupported" then
@@ -74,7 +75,7 @@ local function build(findings, format, values, expected, where)
   built:close()
 end
 
--- The rows of an element that hold documents of their own, such as a packfile in a block.
+-- The rows of an element that hold embedded documents, such as a packfile in a block.
 local function document_rows(cache, item, can)
   local list = {}
   for _, row in ipairs(core.problem(item) and {} or cache:rows(item)) do
@@ -83,7 +84,7 @@ local function document_rows(cache, item, can)
   return list
 end
 
--- All such documents that open: { array, i, row name, format, view }.
+-- All embedded documents that can be opened: { array, i, row name, format, view }.
 local function inner_documents(doc)
   local cache, can, list = schema.new(), serializing(), {}
   for _, row in ipairs(cache:rows(doc)) do
@@ -100,7 +101,8 @@ local function inner_documents(doc)
   return list
 end
 
--- An inner document of another layout takes its bytes in place of its values, and is built by itself.
+-- Rebuilds an embedded document. If it has another layout, its bytes replace its values, and it is rebuilt
+-- separately.
 local function build_inner(findings, doc, values)
   for _, inner in ipairs(inner_documents(doc)) do
     local view = inner.view
@@ -113,10 +115,10 @@ local function build_inner(findings, doc, values)
   end
 end
 
---- Adds to a list what is not as it should be.
+--- Adds problems to a list.
 -- @tparam {table,...} findings each { level, message, code, where, offset }
 -- @param doc the document
--- @tparam table item where it came from
+-- @tparam table item its source
 function round_trip.examine(findings, doc, item)
   local original, why = inputs.bytes(item)
   if not original then error(why, 0) end
@@ -126,7 +128,7 @@ function round_trip.examine(findings, doc, item)
   if doc.compression then original = inputs.content(doc) end
   if #original > MOST_BUILT then return end
   if serializing()[doc.format] then
-    -- What is made has the format's own order; a file that has another is whole all the same.
+    -- The result has the format's own order; a file with another order is valid all the same.
     local anew = serialized(findings, doc, original, nil, 0)
     local values = anew and values_of(findings, doc)
     if values then build(findings, doc.format, values, anew) end

@@ -1,4 +1,4 @@
---- `lathe run`: a mod script over files.
+--- `lathe run`: runs a mod script on files.
 -- @module lathe.cli.run
 
 local batch = require "lathe.cli.batch"
@@ -68,12 +68,12 @@ local function read_script(path)
   return (source:gsub("^#[^\n]*", "")) -- a shebang line
 end
 
--- What a script may write in. A single file named with -o is lathe's to write.
+-- The folder in which a script may write. A single file named with -o is written by lathe.
 local function output_folder(args)
   if args.output and not target.is_file(args) then return args.output end
 end
 
--- A trusted script asks no policy, but in a dry run lathe's own functions do.
+-- The policy. A trusted script has none, but in a dry run lathe's own functions still have one.
 local function make_policy(args, items)
   if args.trusted and not args.dry_run then return nil end
   local readable = inputs.folders(args.files)
@@ -90,9 +90,9 @@ end
 
 local function make_world(args, rules, bounds)
   local folder = args.trusted and not args.dry_run and output_folder(args)
-  -- The sandbox makes it when it is needed.
+  -- The sandbox creates it on demand.
   if folder then folders.prepare(paths.join(folder, "."), folder) end
-  local busy = args.json or args.output == "-" -- stdout belongs to other things
+  local busy = args.json or args.output == "-" -- stdout is used otherwise
   return sandbox.new {
     policy = rules,
     folder = paths.folder(args.script),
@@ -123,8 +123,8 @@ local function is_closed(doc)
   return not pcall(function() return doc.modified end)
 end
 
--- Calls the script's function. `script` is the only reference to its world, so that all its memory is
--- released once it ran out of memory; `begin` then loads the script again.
+-- Calls the script's function. `script` is the only reference to its environment, so that all its memory is
+-- released when it ran out of memory; then `begin` loads the script again.
 local function applier(args, begin, script)
   return function(doc, result, item)
     local ctx = {
@@ -148,7 +148,7 @@ local function applier(args, begin, script)
   end
 end
 
--- Lists what the script would have written while a file was worked on.
+-- Lists the files that the script would have written.
 local function list_writes(changes, result)
   if #changes == 0 then return end
   result.lines, result.json = result.lines or {}, result.json or {}

@@ -1,6 +1,5 @@
---- The world that a mod script sees. Strangers wrote it, so it gets names one by one: of Lua those that are
--- listed here, of lathe those that `lathe.members` allows. Of all else it gets functions that refuse, or
--- nothing.
+--- The environment of a mod script. Scripts come from strangers, so each allowed name is listed: those of Lua
+-- here, those of lathe in `lathe.members`. All other names are missing, or are functions that raise an error.
 -- @module lathe.cli.sandbox
 
 local lathe = require "lathe"
@@ -17,7 +16,7 @@ Sandbox.__index = Sandbox
 
 local sandbox = {}
 
-local MAX_LEVELS = 200 -- of the call stack, searched for the script's line
+local MAX_LEVELS = 200 -- depth of the call stack that is searched for the script's line
 
 local BASE = {
   "assert", "error", "ipairs", "next", "pairs", "pcall", "rawequal", "rawget", "rawlen", "rawset",
@@ -40,10 +39,10 @@ local LIBRARIES = {
   utf8 = { "char", "charpattern", "codepoint", "codes", "len", "offset" },
 }
 
--- Libraries that hold functions which scripts do not get.
+-- Libraries with functions that scripts do not get.
 local WITH_MORE = { "debug", "io", "os", "package", "string" }
 
--- Functions that are there to say that they are not.
+-- Functions that only report that they are not available.
 local function withheld(name)
   return function() error(name .. " is not allowed in the sandbox: see --trusted", 2) end
 end
@@ -60,7 +59,7 @@ local function pick(source, names)
   return copy
 end
 
--- A copy of a module with what the list of members allows.
+-- A copy of a module with the allowed members.
 local function allowed_copy(module, owner)
   local copy = {}
   for name, value in pairs(module) do
@@ -75,7 +74,7 @@ local function lathe_copy()
   return copy
 end
 
--- Objects of lathe are the same for all: what the list does not allow scripts, nobody has from here on.
+-- Objects of lathe are shared with the program, so forbidden members are hidden for everyone from here on.
 local function hide_members()
   for owner, found in pairs(core.members()) do
     local is_module = owner:find "^lathe" -- scripts have copies
@@ -85,8 +84,8 @@ local function hide_members()
   end
 end
 
--- Metatables that the script itself has set are its own; all others (of strings, views, errors,
--- files) would hand out functions of the world outside.
+-- Functions for metatables. A script may access only metatables that it has set itself; all others (of strings,
+-- views, errors, files) contain functions of the program.
 local function metatable_functions(own)
   local function get(value)
     if type(value) ~= "table" then return nil end
@@ -95,7 +94,7 @@ local function metatable_functions(own)
   end
   local function set(value, meta)
     if type(meta) == "table" then
-      -- A finalizer would run whenever the collector likes, inside code with other rights too.
+      -- The collector can run a finalizer at any time, also inside code with other rights.
       if rawget(meta, "__gc") ~= nil then error("the sandbox has no __gc", 2) end
       own[meta] = true
     end
@@ -110,7 +109,7 @@ function Sandbox:print(...)
   self.say(table.concat(parts, "\t"))
 end
 
--- Text only, and the script's own world unless it names a table.
+-- Loads text only, with the script's environment unless another table is passed.
 function Sandbox:load(chunk, name, _, ...)
   local env = self.env
   if select("#", ...) > 0 then env = ... end
@@ -128,14 +127,14 @@ function Sandbox:compile(source, path)
   return chunk, why
 end
 
--- Modules beside the script, as text, in the same world.
+-- Loads modules beside the script, as text, with the same environment.
 function Sandbox:require(name)
   if type(name) ~= "string" then error("require: a name expected", 3) end
   local loaded = self.loaded[name]
   if loaded ~= nil then return loaded end
   if not name:match "^[%w_]+[%w_.]*$" then error(("no module '%s'"):format(name), 3) end
   local path = paths.join(self.folder, name:gsub("%.", "/") .. ".lua")
-  local source = core.read(path) -- the policy's leave is asked
+  local source = core.read(path) -- the policy is asked
   if not source then
     error(("no module '%s': the sandbox has 'lathe' and the .lua files beside the script")
       :format(name), 3)
@@ -151,7 +150,7 @@ end
 function Sandbox:open(path, mode)
   mode = mode or "r"
   if type(path) ~= "string" or type(mode) ~= "string" then
-    error("io.open: a path and a mode expected", 2) -- the functions of the script's io call this last
+    error("io.open: a path and a mode expected", 2) -- the io functions of scripts end with this call
   elseif not mode:match "^[rwa]%+?b*$" then
     error("bad argument #2 to 'open' (invalid mode)", 2)
   end
@@ -187,25 +186,25 @@ local function build(self)
   return env
 end
 
--- `("x"):dump()` goes through the metatable that all strings share, not through the environment.
--- Its table must not be the script's `string` either, or the script could change it under us.
+-- `("x"):dump()` uses the metatable shared by all strings, not the environment. Its table must not be the
+-- script's `string`, or the script could change it.
 local function hide_string_library()
   local methods = pick(string, LIBRARIES.string)
   withhold(string, methods, "string.")
   getmetatable("").__index = methods
 end
 
--- With --trusted: everything, but printing still goes where the command line wants it.
+-- The environment with --trusted: everything, but print still goes through lathe's output.
 local function open_world(self)
   package.path = paths.join(self.folder, "?.lua") .. ";" .. package.path
   local own = { lathe = lathe, print = function(...) self:print(...) end }
   return setmetatable(own, { __index = _G })
 end
 
---- Makes a world.
--- @tparam table options `policy` (which files), `folder` (of the script), `say` (takes a printed
---   line), `write` (takes printed bytes), `trusted` (the real world instead), `limits` (on what a call
---   takes; see `lathe.cli.limits`)
+--- Creates an environment.
+-- @tparam table options `policy` (file access), `folder` (of the script), `say` (receives printed lines),
+--   `write` (receives printed bytes), `trusted` (the full environment instead), `limits` (for each call; see
+--   `lathe.cli.limits`)
 -- @treturn Sandbox with `env`
 function sandbox.new(options)
   local self = setmetatable({
@@ -226,7 +225,7 @@ function sandbox.new(options)
   return self
 end
 
---- Loads a script and runs its outer level.
+--- Loads a script and runs its main chunk.
 -- @tparam string source
 -- @tparam string path
 -- @treturn ?function what the script returned
@@ -243,8 +242,7 @@ function Sandbox:start(source, path)
   return fn
 end
 
--- Where in the script an error came from: the innermost line of it, or where a tail call took that
--- away, its name.
+-- The place of an error in the script: its innermost line, or only its name if a tail call removed the line.
 function Sandbox:script_line()
   for level = 3, MAX_LEVELS do
     local frame = debug.getinfo(level, "Sl")
@@ -256,7 +254,7 @@ function Sandbox:script_line()
   return self.path
 end
 
--- Takes the position off a message where it is one in the script. Lua cuts long names short.
+-- Removes the position from a message if it is in the script. Lua abbreviates long names.
 function Sandbox:own_position(message)
   for source, short in pairs(self.sources) do
     local line, rest = message:match("^:(%d+): (.*)$", #short + 1)
@@ -268,8 +266,8 @@ end
 
 local ERROR = { __tostring = function(err) return err.text end }
 
--- A text; or where there is more to tell, as of errors of lathe, a table that prints as one. It is made while
--- the script's rights and limits apply, and whoever reads it runs no code of the script.
+-- Converts an error to a text, or to a table that prints as one if it has more fields. The conversion runs with
+-- the script's rights and limits; the result contains no code of the script.
 function Sandbox:explain(err)
   if limits.stopping() then return err end
   local line, said = self:script_line(), thrown.describe(err)
@@ -281,8 +279,8 @@ function Sandbox:explain(err)
   return ("%s: %s"):format(own or line, rest or said.text)
 end
 
--- The error of a script that exceeded a limit. One that ran out of memory is not to be called again: its
--- variables may hold nearly all of what is allowed.
+-- The error of a script that exceeded a limit. One that ran out of memory must not be called again: its
+-- variables may use nearly all of the allowed memory.
 function Sandbox:stopped(reason, message, places)
   self.spent = self.spent or reason == "memory"
   local shorts = {}
@@ -298,7 +296,7 @@ end
 -- @tparam function fn
 -- @param ... its arguments
 -- @treturn boolean whether it returned
--- @return what it returned, or the error: text, or a table with `code`, maybe `where` and `offset`
+-- @return what it returned, or the error: text, or a table with `code`, and possibly `where` and `offset`
 function Sandbox:call(fn, ...)
   local function explain(err) return self:explain(err) end
   if not self.limits then return xpcall(fn, explain, ...) end

@@ -1,4 +1,4 @@
---- `lathe scale`: makes what files hold larger or smaller.
+--- `lathe scale`: scales the content of files.
 -- @module lathe.cli.scale
 
 local lfs = require "lfs"
@@ -19,7 +19,7 @@ local scale = {
 
 local NAMED = { nan = 0 / 0, inf = math.huge, infinity = math.huge }
 
--- What is wrong with a number as a factor; nil where nothing is.
+-- The problem of a factor; nil: it is valid.
 local function wrong_with(source)
   local sign, word = source:match "^%s*([-+]?)(.-)%s*$"
   local factor = tonumber(source) or NAMED[word:lower()]
@@ -29,7 +29,7 @@ local function wrong_with(source)
   return factor == math.huge and "is infinite" or nil
 end
 
--- A number, or three with commas between them.
+-- Parses a number, or three separated by commas.
 local function read_factor(source)
   local axes = {}
   for axis in (source .. ","):gmatch "([^,]*)," do axes[#axes + 1] = axis end
@@ -45,7 +45,7 @@ local function read_factor(source)
   return axes[2] and axes or axes[1]
 end
 
---- What is wrong with a number that argparse takes for an option.
+--- The error message for a number that argparse takes for an option.
 -- @tparam string word
 -- @treturn string
 function scale.wrong_number(word) return select(2, read_factor(word)) end
@@ -63,7 +63,7 @@ function scale.options(command)
     :argname "<what>":choices { "density", "keep" }
 end
 
--- Factors for x, y and z that stand apart would be taken for files.
+-- Detects factors for x, y and z separated by blanks, which would be taken for files.
 local function check_files(args)
   local y, z = args.files[1], args.files[2]
   if type(args.factor) ~= "number" or not tonumber(y) or not tonumber(z) or lfs.attributes(y) then return end

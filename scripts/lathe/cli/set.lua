@@ -1,4 +1,4 @@
---- `lathe set`: writes values.
+--- `lathe set`: assigns values.
 -- @module lathe.cli.set
 
 local core = require "lathe.core"
@@ -46,7 +46,7 @@ function set.options(command)
   target.options(command, "File to write (- for stdout), or folder to write it to.")
 end
 
--- The first "=" outside brackets: keys may hold one.
+-- Splits at the first "=" outside of brackets: keys may contain one.
 local function split(assignment)
   local depth, quote, escaped = 0, nil, false
   for i = 1, #assignment do
@@ -80,7 +80,7 @@ local function parse_assignments(list)
   return assignments
 end
 
--- Whether a record's verb `set`, which tells more than a field that is set, takes a field.
+-- Whether a record's verb `set` takes a field; it returns more information than an assignment.
 local function takes(element, field)
   for _, verb in ipairs(core.verbs(element) or {}) do
     for _, param in ipairs(verb.name == "set" and verb.params or {}) do
@@ -90,7 +90,7 @@ local function takes(element, field)
   return false
 end
 
--- Names of collision materials that nobody knows, unless --allow-unknown says that they are meant.
+-- Warns about unknown names of collision materials, unless --allow-unknown is given.
 local function warn(result, warnings)
   if result.allow_unknown or not warnings then return end
   report.warning_lines(warnings, result.lines)
@@ -98,13 +98,13 @@ local function warn(result, warnings)
   table.move(warnings, 1, #warnings, #result.json.warnings + 1, result.json.warnings)
 end
 
--- Sets a field of an element of doc.bodies and the like, and says which others changed along.
+-- Sets a field of an element of doc.bodies and other lists, and reports other elements that changed with it.
 local function set_element(doc, assignment, value, result)
   local element, rest = place.element(doc, assignment.path)
   local field = element and rest:match "^%.([%a_]+)$"
   if not field or value == nil or not takes(element, field) then return false end
   local done, err = element:set { [field] = value }
-  if not done then -- whoever sets a field did not call a verb
+  if not done then -- an assignment is not a call of a verb
     local wanted = tostring(err):match("'" .. field .. "' of set (is one of .*)$")
     return nil, wanted and ("%s %s"):format(assignment.path, wanted) or err
   end
@@ -123,7 +123,7 @@ local function set_element(doc, assignment, value, result)
   return true
 end
 
--- Sets what a bone or an annotation tells; false where it is none of these.
+-- Sets a value of a bone or an annotation; false if it is neither.
 local function set_told(doc, assignment)
   local owner, key, current = place.told(doc, assignment.path)
   if owner == nil then return false end
@@ -145,11 +145,11 @@ local function assign(doc, assignment, cache, result)
   if current == nil and type(row) == "table" and row.message then return nil, row end
   local value
   local is_ref = row and row.ref and not row.array
-  local there = is_ref and place.of(doc, assignment.text) -- also bodies[2].shape
+  local there = is_ref and place.of(doc, assignment.text) -- for example bodies[2].shape
   if there and core.type(doc:get(there)) then
     value = doc:get(there)
   elseif is_ref and (assignment.text == "null" or assignment.text == "nil") then
-    value = false -- nil would take an element out of a list
+    value = false -- nil would remove an element of a list
   elseif assignment.text ~= "nil" then
     value, why = literal.read(assignment.text, current, row, cache)
   elseif not keyed then
@@ -161,7 +161,7 @@ local function assign(doc, assignment, cache, result)
   if done ~= false then return done, why end
   local shown
   shown, why = doc:set(path, value)
-  if shown == nil then return nil, why end -- false may be what it is now
+  if shown == nil then return nil, why end -- false may be the current value
   if materials.is_unknown(value, shown) then warn(result, materials.warnings(doc, { value })) end
   return true
 end

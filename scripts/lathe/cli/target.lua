@@ -1,4 +1,4 @@
---- Where the results of a writing command go.
+--- Output locations of commands that write.
 -- @module lathe.cli.target
 
 local core = require "lathe.core"
@@ -13,9 +13,9 @@ Target.__index = Target
 
 local target = {}
 
---- Adds the options that say where to write.
+--- Adds the output options.
 -- @param command an argparse command
--- @tparam string what the thing that -o names
+-- @tparam string what what -o names
 function target.options(command, what)
   command:option("-o --output", what):argname "<out>":target "output"
   command:flag("-i --in-place", "Replace each file. FILE.bak keeps the original; a FILE.bak that\n"
@@ -39,7 +39,7 @@ local function check_usage(args, items, needed)
   end
 end
 
---- Whether -o names a file and not a folder: one input, and a name like that of its files.
+--- Whether -o names a file and not a folder: there is one input, and the name looks like those of its files.
 -- @tparam table args parsed arguments
 -- @treturn boolean
 function target.is_file(args)
@@ -52,10 +52,10 @@ function target.is_file(args)
     and paths.kind(output) == paths.kind(input)
 end
 
---- Reads the options; stops with a usage error where they contradict each other.
+--- Reads the options; stops with a usage error if they contradict each other.
 -- @tparam table args parsed arguments
--- @tparam {table,...} items as `inputs.collect` gives them
--- @tparam boolean needed whether the command makes no sense without a place to write to
+-- @tparam {table,...} items from `inputs.collect`
+-- @tparam boolean needed whether the command requires an output
 -- @treturn Target
 function target.new(args, items, needed)
   check_usage(args, items, needed)
@@ -70,7 +70,7 @@ function target.new(args, items, needed)
   return self
 end
 
---- Whether a document is to be written: a changed one, and always the one that -o names.
+--- Whether a document is to be written: if it changed, or if -o names its file.
 -- @param doc
 -- @treturn boolean
 function Target:wants(doc)
@@ -95,14 +95,14 @@ function Target:path(item)
   return paths.join(self.dir, below)
 end
 
--- A backup that is there already holds the original; it lies beside the file that links lead to.
+-- An existing backup already holds the original; it is beside the target of links.
 local function has_backup(path)
   local real = paths.real(path)
   return real ~= nil and lfs.symlinkattributes(real .. ".bak", "mode") ~= nil
 end
 
--- The path of an item's result and what it resolves to ("-" has no such), unless an input is there that
--- must not be overwritten.
+-- The path of an item's result and the resolved path (none for "-"), unless it is an input that must not be
+-- overwritten.
 function Target:place(item)
   local path, why = self:path(item)
   if not path or path == "-" then return path, why end
@@ -116,10 +116,10 @@ function Target:place(item)
   return path, real
 end
 
---- What `write` would do, as far as it can be told without writing.
+--- What `write` would do, as far as this is known without writing.
 -- @param doc
 -- @tparam table item
--- @treturn ?boolean whether it could
+-- @treturn ?boolean whether it would succeed
 -- @return the error
 function Target:check(doc, item)
   if not self:wants(doc) or not (self.in_place or self.file or self.dir) then return true end
@@ -136,8 +136,8 @@ local function to_stdout(doc)
   return true
 end
 
--- A file that -o names with ".zs" where the input has none is compressed, and the reverse; else it stays what
--- it was.
+-- Compresses a file if -o names it with ".zs" and the input has none, and decompresses in the opposite case;
+-- otherwise keeps it as it was.
 function Target:compress(doc, item)
   if not self.file or self.file == "-" or item.stdin then return end
   local was, is = paths.compression(item.path) ~= "", paths.compression(self.file) ~= ""
@@ -145,7 +145,7 @@ function Target:compress(doc, item)
   if was and not is then doc.compression = nil end
 end
 
---- Writes a document. The original is never touched without --in-place.
+--- Writes a document. The original is changed only with --in-place.
 -- @param doc
 -- @tparam table item
 -- @treturn ?string the path written to

@@ -1,9 +1,9 @@
---- What a script raises may be any value, with metamethods that raise in turn. This makes plain data of it.
+--- A script can raise any value, with metamethods that raise errors again. This converts it to plain data.
 -- @module lathe.cli.thrown
 
 local thrown = {}
 
-local LONGEST = 4000 -- bytes of a message
+local LONGEST = 4000 -- maximum length of a message in bytes
 
 local function field(err, name)
   local ok, value = pcall(function() return err[name] end)
@@ -12,11 +12,11 @@ end
 
 local function shortened(message)
   if #message <= LONGEST then return message end
-  local start = message:sub(1, LONGEST):gsub("[\xc2-\xf4][\x80-\xbf]*$", "") -- no half character
+  local start = message:sub(1, LONGEST):gsub("[\xc2-\xf4][\x80-\xbf]*$", "") -- no incomplete character
   return ("%s ... (%d bytes)"):format(start, #message)
 end
 
--- A table that does not say how it is shown.
+-- A table without a text representation.
 local function is_bare(err)
   if type(err) ~= "table" then return false end
   local meta = debug.getmetatable(err)
@@ -38,10 +38,10 @@ local function of_type(value, kind)
   return (math.type(value) or type(value)) == kind and value or nil
 end
 
---- Describes a value that was raised. Code of the script may run: its __tostring and __index.
+--- Describes a raised value. This may run code of the script: its __tostring and __index.
 -- @param err
--- @treturn table `text`; and of error tables `code` and `where` (texts) and `offset` (an integer), where they
---   are that
+-- @treturn table `text`; and of error tables `code` and `where` (texts) and `offset` (an integer), if they have
+--   these types
 function thrown.describe(err)
   local said = { text = text_of(err) }
   if type(err) == "table" then

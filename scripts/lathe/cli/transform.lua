@@ -1,4 +1,4 @@
---- What commands that call a verb on each file have in common.
+--- Shared by the commands that call a verb on each file.
 -- @module lathe.cli.transform
 
 local batch = require "lathe.cli.batch"
@@ -7,7 +7,7 @@ local target = require "lathe.cli.target"
 
 local transform = {}
 
-local SHOWN = 20 -- of what a verb left alone in a file; --json has all
+local SHOWN = 20 -- maximum number of skipped items per file; --json has all
 
 local function shown(lines)
   if #lines <= SHOWN then return lines end
@@ -16,7 +16,7 @@ local function shown(lines)
   return some
 end
 
--- A file that stays as it is without a word: that is what was asked for.
+-- The line for an unchanged file, if there is no other reason.
 local function say_why(doc, done)
   local said = #(done.skipped or {}) + #(done.warnings or {}) + #(done.notes or {})
   if not doc.modified and said == 0 then done.notes = { "nothing to do: the file is already like that" } end
@@ -31,13 +31,12 @@ function transform.options(command)
   target.options(command, OUTPUT)
 end
 
---- Calls a verb on every file whose format has it, and writes what changed.
+--- Calls a verb on each file whose format has it, and writes changed files.
 -- @tparam table args the parsed arguments
 -- @tparam string verb
--- @tparam function call (doc, item) -> report | nil, err; the report may have `counts` for JSON and a
---   `detail`, what the line of the file says
--- @tparam[opt] table more `takes` and `prepare` as for `batch.run`; `skipped`, the word for what the report
---   says was skipped
+-- @tparam function call (doc, item) -> report | nil, err; the report may have `counts` for JSON and a `detail`,
+--   the text for the file's line
+-- @tparam[opt] table more `takes` and `prepare` as for `batch.run`; `skipped`, the word for skipped items
 -- @treturn integer the exit code
 function transform.run(args, verb, call, more)
   local function apply(doc, result, item)

@@ -1,4 +1,4 @@
---- Commands that are verbs of documents: their options are the arguments that the formats' schemas declare.
+--- Commands made from verbs of documents: their options are the verbs' arguments in the schemas.
 -- @module lathe.cli.verb
 
 local core = require "lathe.core"
@@ -8,7 +8,7 @@ local transform = require "lathe.cli.transform"
 
 local verb = {}
 
--- ---- values of arguments that a schema gives no one type ----------------------------------------
+-- ---- arguments without a single type ------------------------------------------------------------
 
 local function numbers_of(source)
   local list = {}
@@ -20,7 +20,7 @@ local function numbers_of(source)
   return list
 end
 
--- "translation=0.02,rotation=0.001" as a table; nil where it is something else.
+-- Parses "translation=0.02,rotation=0.001" to a table; nil if it is something else.
 local function fields_of(source)
   local fields = {}
   for part in (source .. ","):gmatch "([^,]*)," do
@@ -31,7 +31,7 @@ local function fields_of(source)
   return fields
 end
 
--- A number, numbers with commas between them, NAME=VALUE,..., or a word.
+-- Parses a number, numbers separated by commas, NAME=VALUE,..., or a word.
 local function anything(source)
   local list = numbers_of(source)
   if list then return list[2] and list or list[1] end
@@ -58,10 +58,10 @@ end
 
 local CONVERT = { number = number_of, integer = integer_of, numbers = three_of, any = anything }
 
--- Files that an argument names: opened once, for all files of the batch.
+-- Arguments that name files; these are opened once for all files of the batch.
 local OPENED = { skeleton = true, clip = true }
 
--- "OLD=NEW" as { [first] = "OLD", [second] = "NEW" }.
+-- Converts "OLD=NEW" to { [first] = "OLD", [second] = "NEW" }.
 local function pair_of(first, second)
   return function(source)
     local a, b = source:match "^(.-)=(.*)$"
@@ -74,7 +74,7 @@ end
 
 -- ---- options ------------------------------------------------------------------------------------
 
--- Of every verb the formats' rows of core.verbs, by its name; each list in the order of the formats.
+-- The rows of core.verbs by verb name, each list in the order of the formats.
 local function read_schemas()
   local all = {}
   for _, format in ipairs(core.formats()) do
@@ -92,7 +92,7 @@ end
 
 local schemas
 
--- All arguments that some format's verb takes, each once; and the rows by format.
+-- All arguments of a verb in all formats, without duplicates; and the rows by format.
 local function look_up(name)
   schemas = schemas or read_schemas()
   local params, rows, seen = {}, {}, {}
@@ -108,12 +108,12 @@ local function look_up(name)
   return params, rows
 end
 
--- What the numbers in result lines are of.
+-- What the numbers in result lines count.
 local COUNTED = {
   pose = "Results count poses: one track (bone, float slot, root motion) in one frame.",
 }
 
--- The description, and what is counted where the verb's formats say the same.
+-- The description, and what is counted if all formats agree.
 local function describe(about, rows)
   local counts
   for _, row in pairs(rows) do counts = counts or row.counts end
@@ -121,9 +121,9 @@ local function describe(about, rows)
   return said and ("%s\n\n%s"):format(about.description, said) or about.description
 end
 
-local SHARED = { skeleton = true } -- options that every command has, for the same
+local SHARED = { skeleton = true } -- options with the same meaning in all commands
 
-local WIDTH = 72 -- of descriptions
+local WIDTH = 72 -- maximum width of descriptions
 
 local function wrap(doc)
   local lines, line = {}, ""
@@ -173,7 +173,7 @@ end
 local function open_file(path, opened)
   if not opened[path] then
     local doc, err = core.open(path)
-    if not doc then return nil, tostring(err) end -- which names the file
+    if not doc then return nil, tostring(err) end -- the message names the file
     opened[path] = doc
   end
   return opened[path]
@@ -185,12 +185,12 @@ local function find(list, name)
   end
 end
 
--- What is given for a file of this format. An argument that only others know is an error of that file.
+-- The arguments for a file of this format. An argument that only other formats have is an error of that file.
 local function arguments(row, params, args, opened, about)
   local given = {}
   for _, param in ipairs(params) do
     local value = args[param.name]
-    if type(value) == "table" and next(value) == nil then value = nil end -- an option that may come often
+    if type(value) == "table" and next(value) == nil then value = nil end -- an option that may be repeated
     if value ~= nil and find(row.params, param.name) then
       local err
       if OPENED[param.kind] then value, err = open_file(value, opened) end
@@ -203,7 +203,7 @@ local function arguments(row, params, args, opened, about)
   return given
 end
 
--- What a verb says of its arguments, with the names of the options that they are here.
+-- Replaces names of arguments in a verb's message by those of the options.
 local function in_options(message, params, about)
   local known = {}
   for _, param in ipairs(params) do known[param.name] = option_name(param, about) end
@@ -224,7 +224,7 @@ local function in_options(message, params, about)
   return (message:gsub("^" .. verb_name .. "%f[:\0 ]", command))
 end
 
--- Options that every format's verb needs.
+-- Reports options that the verb needs in all formats.
 local function check_needed(params, rows, args, about)
   local missing = {}
   for _, param in ipairs(params) do
@@ -242,7 +242,7 @@ local function check_needed(params, rows, args, about)
   end
 end
 
--- Calls the verb. What it raises of its arguments is said without the line of this file.
+-- Calls the verb. Errors about its arguments are reported without a position in this file.
 local function call(doc, name, given)
   local function plain(err)
     return type(err) == "string" and err:gsub("^[^\n]-verb%.lua:%d+: ", "", 1) or err
@@ -263,11 +263,11 @@ local function say_options(err, params, about)
   return type(err) == "string" and in_options(err, params, about) or err
 end
 
---- Makes a command of a verb.
+--- Makes a command from a verb.
 -- @tparam table about `name` (of the verb; the command's has "-" for "_"), `summary`, `description`,
---   `examples`, `options` (names of arguments whose options are called otherwise) and `pairs` (arguments
---   that are lists of two names: what these are called)
--- @treturn table a command, as lathe.cli has them
+--   `examples`, `options` (options with other names than their arguments) and `pairs` (names of the two
+--   elements, for arguments that are pairs)
+-- @treturn table a command, as in lathe.cli
 function verb.command(about)
   local params, rows = look_up(about.name)
   local command = {

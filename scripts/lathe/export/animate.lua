@@ -1,17 +1,17 @@
---- Clips as animations of a glTF.
+--- Clips as glTF animations.
 -- @module lathe.export.animate
 
 local scene = require "lathe.export.scene"
 
 local animate = {}
 
-local ROW = 40 -- bytes of a row of samples
+local ROW = 40 -- size of a row of samples
 local LANES = {
   { path = "translation", name = "t", first = 1, last = 12, type = "VEC3", format = "<fff" },
   { path = "rotation", name = "q", first = 13, last = 28, type = "VEC4", format = "<ffff" },
   { path = "scale", name = "s", first = 29, last = 40, type = "VEC3", format = "<fff" },
 }
-local NOT_UNIT = 1e-4 -- a rotation whose length is further off is put right
+local NOT_UNIT = 1e-4 -- a rotation with a larger deviation is normalised
 
 local OBJECT = { __jsontype = "object" }
 local LIST = { __jsontype = "array" }
@@ -22,7 +22,7 @@ local function list(items) return setmetatable(items, LIST) end
 
 local function as_f32(v) return (string.unpack("<f", string.pack("<f", v))) end
 
--- Times that rise, as glTF wants them: those of the clip, or even ones where they do not.
+-- Ascending times, as glTF requires: those of the clip, or evenly spaced ones if they do not ascend.
 local function rising(clip)
   local times, rises = {}, true
   for i = 1, clip.frame_count do
@@ -38,7 +38,7 @@ end
 
 -- ---- keys -----------------------------------------------------------------------------------------
 
--- One key as glTF takes it; nil where it is none.
+-- A key in glTF's form; nil if it is not finite.
 local function key_of(lane, bytes)
   local a, b, c, d = string.unpack(lane.format, bytes)
   if lane.path ~= "rotation" then
@@ -53,7 +53,8 @@ local function key_of(lane, bytes)
   return string.pack("<ffff", a / length, b / length, c / length, d / length)
 end
 
--- The keys of one lane of a track, and whether all are the same; nil and the frame that is not finite.
+-- The keys of one lane of a track, and whether all are the same; nil and the frame of a value that is not
+-- finite.
 local function keys_of(samples, lane, track, tracks, frames)
   local keys, still = {}, true
   for frame = 0, frames - 1 do
@@ -100,7 +101,7 @@ function Writer:channel(node, lane, keys, still)
   table.insert(self.channels, { sampler = #self.samplers - 1, target = { node = node, path = lane.path } })
 end
 
--- All lanes of all tracks; nil and why they cannot be written.
+-- Adds all lanes of all tracks; nil and the reason if they cannot be written.
 function Writer:tracks(clip, armature)
   local samples, frames, tracks = clip.samples:pack(), clip.frame_count, #clip.bones
   for i, name in ipairs(clip.bones) do
@@ -122,7 +123,7 @@ end
 
 -- ---- root motion ----------------------------------------------------------------------------------
 
--- x, y, z and an angle about the up axis, frame by frame, of the node that all bones hang on.
+-- Adds root motion: x, y, z and an angle about the up axis for each frame, of the node above all bones.
 function Writer:motion(clip, node)
   local up, t, q = clip.up or { 0, 0, 1 }, {}, {}
   local still_t, still_q = true, true
@@ -140,7 +141,7 @@ function Writer:motion(clip, node)
   return true
 end
 
--- ---- what glTF has no place for -------------------------------------------------------------------
+-- ---- data without a place in glTF -----------------------------------------------------------------
 
 local function floats_of(clip)
   local floats = clip.float_tracks
@@ -168,7 +169,7 @@ local function extras_of(clip)
   } }
 end
 
--- An animation has one channel at least: where nothing moves, a bone stays where it is.
+-- An animation needs at least one channel: if nothing moves, adds one for a bone that stands still.
 local function hold_still(writer, armature)
   local node = armature.nodes[1] or armature.root
   local key = string.pack("<fff", table.unpack((armature.poses[node] or { t = { 0, 0, 0 } }).t))
@@ -177,9 +178,9 @@ end
 
 --- Adds a clip.
 -- @tparam table gltf
--- @tparam table clip as `lathe.export.clip` gives it
+-- @tparam table clip from `lathe.export.clip`
 -- @tparam table armature
--- @treturn ?{string,...} names of tracks that no bone has
+-- @treturn ?{string,...} names of tracks without a bone
 -- @treturn ?string why it cannot be written
 function animate.add(gltf, clip, armature)
   local writer = setmetatable({

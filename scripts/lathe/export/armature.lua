@@ -1,4 +1,4 @@
---- Skeletons as nodes of a glTF, with skins that hold meshes to them.
+--- Skeletons as glTF nodes, with skins that bind meshes to them.
 -- @module lathe.export.armature
 
 local matrix = require "lathe.export.matrix"
@@ -11,10 +11,10 @@ Armature.__index = Armature
 
 local armature = {}
 
-local SHOWN = 8 -- names in a note
+local SHOWN = 8 -- maximum number of names in a note
 
 local STILL = { t = { 0, 0, 0 }, q = { 0, 0, 0, 1 }, s = { 1, 1, 1 } }
-local LOOKED_AT = 64 -- bones of a mesh, for those that say how it stands
+local LOOKED_AT = 64 -- number of a mesh's bones that are used to find its transform
 local LIST = { __jsontype = "array" }
 
 -- ---- bones ----------------------------------------------------------------------------------------
@@ -35,7 +35,7 @@ function Armature:name_above(node)
   return above and self.gltf.nodes[above + 1].name or "nothing"
 end
 
--- Says where bones hang that the skeleton does not have.
+-- Notes where bones that the skeleton lacks are attached.
 function Armature:note_lacking(where, names)
   if #names == 0 then return end
   local shown = table.concat(names, ", ", 1, math.min(#names, SHOWN))
@@ -63,10 +63,10 @@ end
 --- Adds the bones of a skeleton below a node.
 -- @tparam table gltf
 -- @tparam integer root
--- @tparam table skeleton as `lathe.export.clip` gives it
--- @tparam boolean moves whether a node of its own stands between, for root motion
--- @tparam[opt] table placed what a scene's file says of more bones, as `lathe.export.nodes` gives it
--- @treturn ?Armature `nodes` by bone, `by_name`, `poses` by node, `motion`: what roots hang on
+-- @tparam table skeleton from `lathe.export.clip`
+-- @tparam boolean moves whether there is a node in between, for root motion
+-- @tparam[opt] table placed more bones from a scene's file, from `lathe.export.nodes`
+-- @treturn ?Armature `nodes` by bone, `by_name`, `poses` by node, `motion`: the parent of the roots
 -- @treturn ?string why not
 function armature.new(gltf, root, skeleton, moves, placed)
   local bones = skeleton.bones
@@ -108,7 +108,7 @@ function Armature:skin(joints, binds)
   return #gltf.skins - 1
 end
 
---- A skin that lists all bones, so that a program knows them for such. Nothing is held by it.
+--- Adds a skin that lists all bones, so that other programs recognise them as bones. It binds no mesh.
 function Armature:bare_skin()
   local joints, binds = {}, {}
   for i, node in ipairs(self.all) do
@@ -122,7 +122,7 @@ function Armature:find(name)
   return name and (self.by_name[name] or self.folded[name:lower()])
 end
 
--- The bone whose name another one extends: "Chest" of "Chest_Rear_Skin".
+-- The bone whose name is a prefix of another: "Chest" of "Chest_Rear_Skin".
 function Armature:extended(name)
   local base = name
   while base do
@@ -132,8 +132,8 @@ function Armature:extended(name)
   end
 end
 
--- What mesh bone i hangs on, where the skeleton does not have it: the bone that its name extends, or its
--- parent in the mesh's own file. nil where neither is there.
+-- The bone to which mesh bone i is attached if the skeleton lacks it: the one whose name it extends, or its
+-- parent in the mesh's own file. nil: there is neither.
 function Armature:support(bones, i)
   local node = self:extended(bones[i].name or "")
   local at, seen = i, {}
@@ -146,13 +146,13 @@ function Armature:support(bones, i)
   return node
 end
 
--- Where a bone was when the mesh was bound; nil where numbers do not tell.
+-- Position of a bone in the bind pose; nil if its values are invalid.
 local function place_of(bone)
   local place = matrix.is_affine(bone.bind) and matrix.invert(bone.bind)
   return place and matrix.is_affine(place) and place or nil
 end
 
--- Of the first bones of the mesh that have nodes the one that is nearest to bone i, else a root.
+-- The bone nearest to bone i among the first bones of the mesh that have nodes, else a root.
 function Armature:nearest(bones, nodes, i)
   local place, best, least = place_of(bones[i]), nil, math.huge
   for k = 1, place and math.min(#bones, LOOKED_AT) or 0 do
@@ -164,8 +164,8 @@ function Armature:nearest(bones, nodes, i)
   return best or self.nodes[1]
 end
 
--- From the mesh's space to that of the skeleton at rest, as most of the bones that both have tell it: of the
--- first of them the one that the others are nearest to.
+-- The transform from the mesh's space to that of the skeleton at rest. Of the transforms of the first common
+-- bones, takes the one that is closest to the others.
 function Armature:shift(bones, nodes)
   local found = {}
   for i = 1, math.min(#bones, LOOKED_AT) do
@@ -184,7 +184,7 @@ function Armature:shift(bones, nodes)
   return best
 end
 
--- A node for mesh bone i, which the skeleton does not have. It hangs unmoved from the one that carries it.
+-- Adds a node for mesh bone i, which the skeleton lacks, below the bone that carries it.
 function Armature:extra(part, i, support, shift)
   local bone = part.bones[i]
   local place, pose = place_of(bone), nil
@@ -196,7 +196,7 @@ function Armature:extra(part, i, support, shift)
   return self:named(bone.name or ("bone %d"):format(i - 1), pose or STILL, support)
 end
 
--- A bone of a name that no other one has.
+-- Adds a bone with a unique name.
 function Armature:named(name, pose, parent)
   local node = self:bone(name, pose, parent)
   self.by_name[name] = self.by_name[name] or node
@@ -204,8 +204,8 @@ function Armature:named(name, pose, parent)
   return node
 end
 
--- The node of a bone that a scene's file places, below those that it hangs on there; nil where none of them
--- is a bone of the skeleton.
+-- The node of a bone from a scene's file, below its parents there; nil if none of them is a bone of the
+-- skeleton.
 function Armature:placed(name)
   local chain, seen, node = {}, {}, nil
   while name and not node and not seen[name:lower()] do
@@ -220,8 +220,8 @@ function Armature:placed(name)
   return node
 end
 
--- Nodes for all bones of a part: of the skeleton, of the scene that was given beside it, and of its own,
--- which hang from bones whose names they extend, or that are near.
+-- Nodes for all bones of a part: of the skeleton, of the additional scene, and new ones, which are attached to
+-- bones whose names they extend, or to near ones.
 function Armature:nodes_of(part)
   local bones, nodes, extended, near = part.bones, {}, {}, {}
   for i, bone in ipairs(bones) do
@@ -246,7 +246,7 @@ function Armature:nodes_of(part)
   return nodes
 end
 
---- The skin of a part that has bones.
+--- Adds the skin of a part with bones.
 -- @tparam table part
 -- @treturn integer its number
 function Armature:bind(part)
@@ -266,7 +266,7 @@ function Armature:bind(part)
     skin.hold_loose(part, #joints)
     add(self:bone(part.name or "loose", STILL, self.root), part.transform)
   end
-  for _, node in ipairs(self.all) do -- the rest, so that programs know them for bones
+  for _, node in ipairs(self.all) do -- the others, so that other programs recognise them as bones
     if not used[node] then add(node, backwards(self.worlds[node])) end
   end
   return self:skin(joints, flat)

@@ -1,30 +1,30 @@
---- Animations and skeletons as plain Lua tables, which no document holds.
+--- Animations and skeletons as plain Lua tables, independent of documents.
 --
 -- A clip is { name =, bones = { names in track order }, fps =, frame_count =, duration =, looping =,
 -- samples = buffer of frame_count * #bones rows of 10, each relative to its parent, times = { s of each },
 -- annotations = { { time =, text =, track = } }, float_tracks = { slots = {}, samples = buffer } or nil,
 -- root_motion = buffer or nil, up = axis of root motion, additive = hint or nil, format =, game =,
--- class =, skeleton = of what it moves, or nil, absolute = true where poses are in the model's space, and
--- no skeleton was there to change that }.
+-- class =, skeleton = name of the skeleton that it moves, or nil, absolute = true if poses are in model space
+-- because there was no skeleton to convert them }.
 --
 -- A skeleton is { name =, bones = { { name =, parent =, pose = { t =, q =, s = }, made_up = } },
--- float_slots =, up = "y" or "z", metres = }. Names of bones are unique; where a name had to be made up,
--- `made_up` is true.
+-- float_slots =, up = "y" or "z", metres = }. Names of bones are unique; `made_up` is true if the
+-- name is not from the file.
 -- @module lathe.export.clip
 
 local core = require "lathe.core"
 
 local clip = {}
 
-local DEFAULT_FPS = 30 -- of a clip that has one frame only
+local DEFAULT_FPS = 30 -- for a clip of one frame
 
---- Names that no two things share: what has none is called by its number, from 0, and what has another one's
--- gets its number behind it.
+--- Makes names unique: an item without a name gets its number, from 0, and a duplicate gets its number
+-- appended.
 -- @tparam {?string,...} list
 -- @tparam integer n how many there are
 -- @tparam string kind "bone" or "track"
 -- @treturn {string,...}
--- @treturn {[integer]=boolean,...} which had to be made up
+-- @treturn {[integer]=boolean,...} which are made up
 function clip.unique(list, n, kind)
   local out, made, used = {}, {}, {}
   for i = 1, n do
@@ -44,9 +44,9 @@ function clip.unique(list, n, kind)
   return out, made
 end
 
---- A skeleton of a document as a table; a table of one as it is.
+--- Converts a skeleton of a document to a table; returns a table unchanged.
 -- @param skeleton a skeleton, a document (its first one) or a table
--- @treturn ?table nil where a document has none
+-- @treturn ?table nil: the document has none
 function clip.skeleton(skeleton)
   if type(skeleton) == "table" then return skeleton end
   if skeleton and core.type(skeleton) ~= "skeleton" then skeleton = skeleton.skeletons[1] end
@@ -63,7 +63,7 @@ function clip.skeleton(skeleton)
   }
 end
 
--- Names of bones by track: those of the skeleton where there is one.
+-- Names of bones by track: those of the skeleton if there is one.
 local function bones_of(anim, skeleton)
   local known, names = {}, {}
   for _, bone in ipairs(skeleton and skeleton.bones or {}) do known[bone.name] = true end
@@ -115,7 +115,7 @@ local function record_class(anim)
   return anim.source and core.type(anim.source)
 end
 
--- A skeleton of the caller's, else the one that the document is linked to.
+-- The skeleton of the caller, else the linked one of the document.
 local function rig_of(anim, given)
   local view = given or anim.skeleton
   if core.type(view) and core.type(view) ~= "skeleton" then view = view.skeletons[1] end
@@ -127,7 +127,7 @@ local function rig_of(anim, given)
   return view, skeleton
 end
 
---- An animation as a table.
+--- Converts an animation to a table.
 -- @param anim an animation: `doc.animations[i]`
 -- @tparam[opt] table opts `skeleton`: of any document, or a table; `name`
 -- @treturn ?table
@@ -153,10 +153,10 @@ function clip.of(anim, opts)
   }
 end
 
---- All animations of a document.
+--- Converts all animations of a document.
 -- @param doc
--- @tparam[opt] table opts `skeleton`: of any document, or a table, else the one that the document is linked
---   to, else its own first one; `name`: what the first is called, where it has no name of its own
+-- @tparam[opt] table opts `skeleton`: of any document, or a table, else the one that the document is linked to,
+--   else its own first one; `name`: name of the first one if it has none
 -- @treturn ?{table,...}
 -- @return why one cannot be read
 function clip.all(doc, opts)

@@ -1,8 +1,8 @@
 --- Clips as tables of numbers (.csv), a line for each bone of each frame.
 --
 -- The columns are frame (from 0), time (s), bone, tx ty tz, qx qy qz qw, sx sy sz, all relative to the bone's
--- parent; and, where an order is given, rx ry rz: the same rotation as angles in degrees. "XYZ" turns about
--- x first, then y, then z, all three axes being those of the parent.
+-- parent; and, if an order is given, rx ry rz: the same rotation as angles in degrees. "XYZ" rotates about x
+-- first, then y, then z, all three axes being those of the parent.
 -- @module lathe.export.csv
 
 local scene = require "lathe.export.scene"
@@ -16,14 +16,14 @@ for name, order in pairs(ORDERS) do
   for i = 1, 3 do order[i] = AXES[name:sub(i, i)] end
   order.odd = (order[2] - order[1]) % 3 ~= 1
 end
-local LEAST = 1e-7 -- below this the second axis stands at a right angle, and the third is not needed
+local LEAST = 1e-7 -- below this the second axis is at a right angle, and the third is not needed
 
---- Whether there is such an order of axes.
+--- Whether an order of axes is valid.
 -- @tparam string name
 -- @treturn boolean
 function csv.is_order(name) return ORDERS[name] ~= nil end
 
--- Columns of the rotation matrix.
+-- The columns of a rotation matrix.
 local function columns_of(x, y, z, w)
   local length = math.sqrt(x * x + y * y + z * z + w * w)
   if length > 0 then x, y, z, w = x / length, y / length, z / length, w / length end
@@ -34,12 +34,12 @@ local function columns_of(x, y, z, w)
   }
 end
 
---- The angles of a rotation, in degrees: about x, y and z.
+--- The Euler angles of a rotation about x, y and z, in degrees.
 -- @tparam number x
 -- @tparam number y
 -- @tparam number z
 -- @tparam number w
--- @tparam string name which axis it turns about first, second, third
+-- @tparam string name the first, second and third axis of rotation
 -- @treturn number
 -- @treturn number
 -- @treturn number
@@ -68,9 +68,9 @@ local function counted(list, one, many)
   return n > 0 and ("%d %s"):format(n, n == 1 and one or many) or nil
 end
 
---- What a .csv cannot hold.
+--- Data that a .csv cannot hold.
 -- @tparam table clip
--- @treturn ?string a note that lists it; nil where nothing is left out
+-- @treturn ?string a note that lists them; nil: none
 function csv.leaves_out(clip)
   local lost = {}
   if clip.root_motion then lost[1] = "root motion" end
@@ -83,9 +83,9 @@ end
 
 local NUMBERS = (",%.9g"):rep(10)
 
---- The text of a clip.
--- @tparam table clip as `lathe.export.clip` gives it
--- @tparam[opt] string euler the order of axes, where angles are wanted too
+--- Encodes a clip as text.
+-- @tparam table clip from `lathe.export.clip`
+-- @tparam[opt] string euler the order of axes, if angles are wanted too
 -- @treturn string
 function csv.encode(clip, euler)
   local lines = { euler and HEAD .. ",rx,ry,rz" or HEAD }

@@ -1,5 +1,5 @@
---- Attributes of one mesh, put right for files that must hold finite numbers, unit normals and
--- weights that add up: flat lists of numbers.
+--- Cleans the attributes of a mesh for formats that require finite numbers, unit normals and weights with a sum
+-- of 1: flat lists of numbers.
 -- @module lathe.export.geometry
 
 local matrix = require "lathe.export.matrix"
@@ -7,8 +7,8 @@ local matrix = require "lathe.export.matrix"
 local geometry = {}
 
 local LARGEST = matrix.LARGEST
-local UNIT = 1e-6 -- how far the square of a length may be from 1 before it is made so
-local CONTRADICT = -0.5 -- of normals and triangles: from 1, they agree, to -1
+local UNIT = 1e-6 -- tolerance of a squared length before it is normalised
+local CONTRADICT = -0.5 -- agreement of normals and triangles, from 1 to -1, below which they contradict each other
 
 local function finite(v) return v >= -LARGEST and v <= LARGEST end
 
@@ -21,7 +21,7 @@ end
 
 local WHOLE = { indices = true, joints = true, triangle_materials = true }
 
--- The flat values of a mesh's buffer, of which there are `rows` rows.
+-- The values of a mesh's buffer with `rows` rows as a flat list.
 local function values(mesh, name, columns, rows)
   local buffer = mesh[name]
   if buffer == nil then return nil end
@@ -43,7 +43,7 @@ local function bad_vertices(positions, count)
   return bad, any
 end
 
--- Triangles whose corners are there and finite; how many were not; of those kept their materials, where
+-- Triangles with existing, finite corners; the number of the others; and the materials of the kept ones, if
 -- there are any.
 local function good_triangles(indices, count, bad, materials)
   local kept, dropped, made_of = {}, 0, materials and {}
@@ -61,8 +61,8 @@ local function good_triangles(indices, count, bad, materials)
   return kept, dropped, made_of
 end
 
--- Vertices that no kept triangle uses stand where another one does: nobody sees them, and no bounds
--- are asked of them.
+-- Moves vertices that no kept triangle uses to the position of another one, so that they are invisible and do
+-- not affect bounds.
 local function replace(positions, bad, good)
   for v in pairs(bad) do
     for k = 1, 3 do positions[3 * v + k] = positions[3 * good + k] end
@@ -79,7 +79,7 @@ local function cross_of(p, a, b, c)
   return uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
 end
 
--- Sums of what the triangles around each vertex face.
+-- Sums of the face normals around each vertex.
 local function face_sums(part)
   local sums, p, indices = {}, part.positions, part.indices
   for i = 1, 3 * part.count do sums[i] = 0 end
@@ -93,19 +93,19 @@ local function face_sums(part)
   return sums
 end
 
--- Makes the three numbers from i on unit length; false where they have no direction.
+-- Normalises the three numbers from i on; false if they have no direction.
 local function make_unit(list, i)
   local x, y, z = list[i], list[i + 1], list[i + 2]
   local square = x * x + y * y + z * z
   if math.abs(square - 1) <= UNIT then return true end
-  local has_direction = square > 1e-30 and square < math.huge -- a NaN has none
+  local has_direction = square > 1e-30 and square < math.huge -- not for NaN
   if not has_direction then return false end
   local length = math.sqrt(square)
   list[i], list[i + 1], list[i + 2] = x / length, y / length, z / length
   return true
 end
 
---- Makes every normal unit length: one without a direction becomes that of the triangles around it.
+--- Normalises all normals; one without a direction is computed from the triangles around it.
 -- @tparam table part
 -- @tparam {number,...} normals
 -- @treturn integer how many had none
@@ -123,7 +123,7 @@ function geometry.unit_normals(part, normals)
   return replaced
 end
 
--- From 1, where normals look to where the triangles face, to -1.
+-- Agreement of normals and triangles: 1 if they face the same way, -1 if they are opposite.
 local function agreement(part)
   local p, n, indices = part.positions, part.normals, part.indices
   local sum, whole = 0, 0
@@ -138,7 +138,7 @@ local function agreement(part)
   return whole > 0 and sum / whole or 1
 end
 
--- Six times the volume that the triangles enclose: negative where they face inwards.
+-- Six times the volume enclosed by the triangles: negative if they face inwards.
 local function volume(part)
   local p, indices = part.positions, part.indices
   local cx, cy, cz, sum = 0, 0, 0, 0
@@ -154,14 +154,14 @@ local function volume(part)
   return sum
 end
 
---- Turns triangles round.
+--- Reverses the winding of triangles.
 -- @tparam {integer,...} indices
 function geometry.reverse(indices)
   for i = 1, #indices, 3 do indices[i + 1], indices[i + 2] = indices[i + 2], indices[i + 1] end
 end
 
--- Some games draw the back of triangles, or light them from behind. Viewers do neither: of normals and
--- triangles that contradict each other, those are turned which look inwards.
+-- Some games draw the back of triangles, or light them from behind; viewers do not. If normals and triangles
+-- contradict each other, reverses those that face inwards.
 local function turn_outwards(part)
   if agreement(part) > CONTRADICT then return nil end
   if volume(part) < 0 then
@@ -175,7 +175,7 @@ end
 
 -- ---- other attributes -----------------------------------------------------------------------------
 
--- A direction at right angles to a normal.
+-- A direction orthogonal to a normal.
 local function any_tangent(x, y, z)
   if math.abs(x) < 0.5 then return 0, -z, y end
   return z, 0, -x
@@ -193,7 +193,7 @@ local function clean_tangents(part, tangents)
   end
 end
 
--- Gives how many were no numbers, or outside of what is allowed.
+-- Replaces invalid numbers; returns how many were NaN or out of range.
 local function clean(list, low, high)
   local odd = 0
   for i = 1, #list do
@@ -207,8 +207,8 @@ local function clean(list, low, high)
   return odd
 end
 
--- One row of joints and weights: a bone stands in it once, what has no weight is bone 0, the sum is 1
--- as exactly as an f32 tells; or all 0.
+-- Cleans a row of joints and weights: each bone occurs once, entries without a weight get bone 0, and the sum
+-- is 1 as exactly as f32 allows; or all are 0.
 local function clean_row(joints, weights, i, bones)
   local sum, largest = 0, i
   for k = i, i + 3 do
@@ -243,7 +243,7 @@ end
 local function clean_skin(part, mesh, joints, weights)
   local bones = mesh.skin and mesh.skin.bones or {}
   if not joints or not weights or #bones == 0 then return end
-  part.loose = {} -- vertices that no bone holds
+  part.loose = {} -- vertices without a bone
   local held = false
   for v = 0, part.count - 1 do
     if clean_row(joints, weights, 4 * v + 1, #bones) then
@@ -276,23 +276,23 @@ local function add_attributes(part, mesh, say)
   clean_skin(part, mesh, values(mesh, "joints", 4, rows), values(mesh, "weights", 4, rows))
 end
 
---- Whether all positions are numbers that an f32 can hold.
+--- Whether all positions are finite as f32.
 -- @tparam table part
 -- @treturn boolean
 function geometry.is_finite(part)
   return all_finite(part.positions, 1, #part.positions)
 end
 
---- Makes normals and tangents unit length again, after a transform.
+--- Normalises normals and tangents again after a transform.
 -- @tparam table part
 function geometry.refresh(part)
   if part.normals then geometry.unit_normals(part, part.normals) end
   if part.tangents then clean_tangents(part, part.tangents) end
 end
 
---- Triangles of a part by what they are made of.
+--- Groups the triangles of a part by material.
 -- @tparam table part
--- @tparam[opt] {integer,...} indices in place of its own, as many
+-- @tparam[opt] {integer,...} indices in place of its own, of the same number
 -- @treturn {{material=?string,indices={integer,...}},...} in the order of the materials' numbers
 function geometry.runs(part, indices)
   indices = indices or part.indices
@@ -310,14 +310,13 @@ function geometry.runs(part, indices)
   return numbers
 end
 
---- A mesh, put right.
--- @tparam table mesh as `doc:meshes()` gives it
--- @tparam function say (text): called for what was put right
--- @tparam function leave_out (text): called for what was left out
--- @treturn ?table `count`, `positions`, `indices`, and as far as they are there `normals`, `tangents`,
---   `uvs`, `colors`, `joints`, `weights`, `bones`, `loose`; and `made_of`, of each triangle its number in
---   `materials`
--- @treturn ?string why there is nothing
+--- Cleans a mesh.
+-- @tparam table mesh from `doc:meshes()`
+-- @tparam function say (text): called for each correction
+-- @tparam function leave_out (text): called for what was omitted
+-- @treturn ?table `count`, `positions`, `indices`, and if present `normals`, `tangents`, `uvs`, `colors`,
+--   `joints`, `weights`, `bones`, `loose`; and `made_of`, the number in `materials` of each triangle
+-- @treturn ?string why there is none
 function geometry.part(mesh, say, leave_out)
   local positions, indices = values(mesh, "positions", 3), values(mesh, "indices", 3)
   if not positions or not indices then error("a mesh has positions and indices", 0) end

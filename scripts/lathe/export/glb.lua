@@ -1,4 +1,4 @@
---- The container of a .glb: one run of bytes with what describes it, and the two chunks around them.
+--- The container of a .glb file: a buffer with its description, and the two chunks around them.
 -- @module lathe.export.glb
 
 local Buffer = {}
@@ -6,15 +6,15 @@ Buffer.__index = Buffer
 
 local glb = {}
 
-local RUN = 120 -- numbers packed at a time
+local RUN = 120 -- how many numbers are packed at a time
 
 local COMPONENTS = { f = 5126, I2 = 5123, I4 = 5125 }
 local TYPES = { SCALAR = 1, VEC2 = 2, VEC3 = 3, VEC4 = 4, MAT4 = 16 }
 
--- What a view is for, as glTF numbers it.
+-- Targets of buffer views in glTF's numbering.
 glb.VERTICES, glb.INDICES = 34962, 34963
 
---- An empty buffer.
+--- Creates an empty buffer.
 -- @treturn Buffer with `views`, `accessors`, `size`
 function glb.new()
   return setmetatable({ views = {}, accessors = {}, chunks = {}, size = 0 }, Buffer)
@@ -30,7 +30,7 @@ local function pack(list, component)
   return table.concat(out)
 end
 
--- As the file has it.
+-- Rounds to f32, as in the file.
 local function rounded(v) return (string.unpack("<f", string.pack("<f", v))) end
 
 local function bounds(list, columns)
@@ -46,7 +46,7 @@ local function bounds(list, columns)
   return low, high
 end
 
---- Adds numbers as bytes; gives the number of their accessor.
+--- Adds numbers as bytes; returns the number of their accessor.
 -- @tparam string bytes
 -- @tparam string component "f", "I2" or "I4", as in `string.pack`
 -- @tparam string type "SCALAR", "VEC3" …
@@ -69,11 +69,11 @@ function Buffer:add_bytes(bytes, component, type, count, opts)
   return #self.accessors - 1
 end
 
---- Adds numbers; gives the number of their accessor.
+--- Adds numbers; returns the number of their accessor.
 -- @tparam {number,...} list
 -- @tparam string component as above
 -- @tparam string type
--- @tparam table opts `target`; `bounds` where the least and largest are told
+-- @tparam table opts `target`; `bounds`: also store minimum and maximum
 -- @treturn integer
 function Buffer:add(list, component, type, opts)
   local what = { target = opts.target }

@@ -1,4 +1,4 @@
---- Binary glTF 2.0: meshes as nodes below one node a document, which turns and scales them.
+--- Binary glTF 2.0: meshes as nodes below one node per document, which rotates and scales them.
 -- @module lathe.export.gltf
 
 local animate = require "lathe.export.animate"
@@ -15,9 +15,9 @@ Gltf.__index = Gltf
 
 local gltf = {}
 
-local RESTART = 0xffff -- no index of 16 bits: some hardware starts anew there
+local RESTART = 0xffff -- not a valid 16-bit index: the primitive restart value of some hardware
 
--- Keys in the order in which they are written: the same scene is always the same bytes.
+-- Keys in the order of writing, so that the same scene always gives the same bytes.
 local KEYS = {
   "asset", "version", "generator", "extensionsUsed", "scene", "scenes", "nodes", "meshes", "skins",
   "materials", "textures", "images", "accessors", "bufferViews", "buffers", "name", "primitives",
@@ -34,12 +34,12 @@ local KEYS = {
   "float_slots", "up", "metres",
 }
 
--- Roles of textures that glTF knows, with their places.
+-- Texture roles of glTF, and their keys.
 local SLOTS = { normal = "normalTexture", emissive = "emissiveTexture" }
 
 local STRENGTH = "KHR_materials_emissive_strength"
 
-local OBJECT = { __jsontype = "object" } -- also where it is empty
+local OBJECT = { __jsontype = "object" } -- also if it is empty
 
 local function json_of(value) return require("dkjson").encode(value, { keyorder = KEYS }) end
 
@@ -68,7 +68,7 @@ function Gltf:node(name, trs)
   return #self.nodes - 1
 end
 
---- Puts a node below another one.
+--- Attaches a node to a parent.
 -- @tparam integer parent
 -- @tparam integer child
 function Gltf:attach(parent, child)
@@ -79,7 +79,7 @@ end
 
 -- ---- materials ------------------------------------------------------------------------------------
 
--- A path of the game as a relative reference, byte by byte.
+-- The path of a game file as a relative reference, percent-encoded.
 local function uri_of(path)
   path = scene.utf8(path):gsub("\\", "/"):gsub("^/+", "")
   return (path:gsub("[^%w%-._~!$&'()*+,;=@/]", function(c) return ("%%%02X"):format(c:byte()) end))
@@ -104,7 +104,7 @@ local function clamped(list, n, default)
   return out
 end
 
--- Light of its own: as a colour, and how much brighter than one it is.
+-- Adds emission: a colour, and a strength above 1.
 local function add_emissive(self, material, emissive)
   local strength = 1
   for i = 1, 3 do
@@ -154,7 +154,7 @@ local function add_textures(self, material, textures)
   if material.emissiveTexture and not material.emissiveFactor then material.emissiveTexture = nil end
 end
 
--- Materials that look and are called the same are one. None at all would be drawn as metal.
+-- Merges materials with the same name and appearance. Without a material, viewers would draw metal.
 function Gltf:material(name, surface)
   surface = surface or {}
   local material = {
@@ -178,7 +178,7 @@ end
 
 -- ---- meshes ---------------------------------------------------------------------------------------
 
--- v counts from the top.
+-- v starts at the top.
 local function uvs_of(part)
   if not part.v_up then return part.uvs end
   local uvs = table.move(part.uvs, 1, #part.uvs, 1, {})
@@ -216,7 +216,7 @@ function Gltf:mesh(part)
   return #self.meshes - 1
 end
 
--- One mesh for all places of an object.
+-- Adds one mesh for all instances of an object.
 function Gltf:mesh_of(part)
   local object = part.object
   if not object then return self:mesh(part) end
@@ -224,7 +224,8 @@ function Gltf:mesh_of(part)
   return self.objects[object]
 end
 
--- What holds the meshes of a group: bones of their own, or the skeleton that its clips move. nil and why not.
+-- The node that holds the meshes of a group: with bones of its own, or the skeleton of its clips. nil and the
+-- reason if there is none.
 function Gltf:holder(group, root)
   local rig = group.rig
   if not rig then return skin.rig(self, root) end
@@ -244,7 +245,7 @@ function Gltf:clips(group, bones)
   return true
 end
 
--- A mesh with bones stands beside the groups: its place is theirs, and viewers warn of any other.
+-- Meshes with bones are placed beside the groups: their transform is ignored, and viewers warn about others.
 function Gltf:group(group)
   local root = self:node(group.name, group.trs)
   table.insert(self.roots, root)
@@ -267,7 +268,7 @@ function Gltf:group(group)
   return true
 end
 
--- A list where there is something in it: glTF has no empty ones.
+-- A list if it is not empty: glTF does not allow empty ones.
 local function filled(list)
   if #list == 0 then return nil end
   return table.move(list, 1, #list, 1, {})
@@ -281,8 +282,8 @@ local function extensions_of(self)
 end
 
 --- The bytes of a .glb.
--- @tparam table what as `lathe.export.scene` gives it
--- @tparam table opts `textures`: "reference" names them as images, else they are only told in `extras`
+-- @tparam table what from `lathe.export.scene`
+-- @tparam table opts `textures`: "reference": as images; otherwise only in `extras`
 -- @treturn ?string
 -- @treturn ?string why it cannot be written
 function gltf.encode(what, opts)

@@ -39,7 +39,7 @@ local OPTIONS = {
   clips = true, euler = true, format = true, lod = true, mesh = true, scale = true, skeleton = true,
   textures = true, what = true,
 }
-local LEAST, MOST = 1e-20, 1e20 -- what a scale may be
+local LEAST, MOST = 1e-20, 1e20 -- limits of a scale
 local TEXTURES = { names = true, reference = true }
 local LOD = { [0] = true, [1] = true, [2] = true }
 local WHAT = { geometry = true, collision = true }
@@ -71,7 +71,7 @@ local function check_options(opts)
   end
 end
 
--- Mistakes of the caller are raised at the line that made them.
+-- Errors of the caller are raised at the line of the call.
 local function at_caller(level, fn, ...)
   local ok, result, err = pcall(fn, ...)
   if ok then return result, err end
@@ -87,7 +87,7 @@ local function nothing(said)
   return "there is no mesh to export" .. (first and (": %s: %s"):format(first.path, first.reason) or "")
 end
 
---- A scene to be filled with `scene:include`, and written with `export.finish`.
+--- Starts a scene: fill it with `scene:include`, write it with `export.finish`.
 -- @tparam table opts as those of `lathe.export`
 -- @treturn Scene
 function export.begin(opts)
@@ -98,7 +98,7 @@ function export.begin(opts)
   return all
 end
 
--- A table has one clip, and says nothing of lengths.
+-- Writes the only clip of a table, which has no lengths to scale.
 local function csv_of(what, path, opts)
   local clips = what.rig and what.rig.rig.clips or {}
   if #clips ~= 1 then
@@ -113,12 +113,12 @@ local function csv_of(what, path, opts)
   return csv.encode(clips[1], opts.euler)
 end
 
---- The bytes of a scene.
+--- Encodes a scene.
 -- @tparam Scene what
 -- @tparam string path
 -- @tparam table opts
 -- @treturn ?string
--- @return the error; or the bytes of the .mtl, nil where there is none
+-- @return the error; or the bytes of the .mtl, nil if there is none
 function export.encode(what, path, opts)
   local format = opts.format or paths.extension(path)
   if format == "obj" then return obj.encode(what, library_of(path), "lathe " .. core.VERSION) end
@@ -141,7 +141,7 @@ function export.finish(what, path, opts)
   local bytes, extra = export.encode(what, path, opts)
   if not bytes then return nil, extra end
   local files = { path }
-  if extra then -- first, as the other one names it
+  if extra then -- first, because the other one refers to it
     files[2] = paths.join(paths.folder(path), library_of(path))
     local ok, err = core.write(files[2], extra)
     if not ok then return nil, err end
@@ -151,7 +151,7 @@ function export.finish(what, path, opts)
   return files
 end
 
---- Adds what was found out while a scene was written.
+--- Adds notes from writing a scene.
 -- @tparam Scene all
 -- @tparam {table,...} notes a list of `path`, `reason`
 function export.note(all, notes)
@@ -162,7 +162,7 @@ function export.note(all, notes)
   end
 end
 
--- What there is with the clips that are given beside it: a mesh goes into their skeleton.
+-- Adds the given clips to a document: a mesh is placed into their skeleton.
 local function with_clips(what, opts)
   local list = {}
   if core.type(opts.clips) or opts.clips.samples then list[1] = opts.clips

@@ -1,27 +1,27 @@
---- Matrices of meshes and bones: 16 numbers, column after column, for column vectors.
+--- Matrices of meshes and bones: 16 numbers in column-major order, for column vectors.
 -- @module lathe.export.matrix
 
 local matrix = {}
 
 local IDENTITY = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 }
 
-local SQUARE = 1e-4 -- how far from a right angle axes may be
+local SQUARE = 1e-4 -- tolerance for right angles of axes
 local SMALLEST = 1e-12 -- of scales
 
---- The matrix that moves nothing.
+--- The identity matrix.
 matrix.IDENTITY = IDENTITY
 
---- The largest number of an f32.
+--- The largest finite f32.
 matrix.LARGEST = 3.4028234e38
 
---- Whether it is 16 numbers that an f32 can hold, of which the last row is 0, 0, 0, 1.
+--- Whether it is an affine matrix: 16 numbers, finite as f32, with the last row 0, 0, 0, 1.
 -- @param m
 -- @treturn boolean
 function matrix.is_affine(m)
   if type(m) ~= "table" then return false end
   for i = 1, 16 do
     local v = m[i]
-    local fits = type(v) == "number" and math.abs(v) <= matrix.LARGEST -- a NaN does not
+    local fits = type(v) == "number" and math.abs(v) <= matrix.LARGEST -- false for NaN
     if not fits then return false end
     if i % 4 == 0 and v ~= IDENTITY[i] then return false end
   end
@@ -38,7 +38,7 @@ function matrix.is_identity(m)
   return true
 end
 
---- The product: b first, then a.
+--- The product a * b: applies b first, then a.
 -- @tparam table a
 -- @tparam table b
 -- @treturn table
@@ -52,7 +52,7 @@ function matrix.mul(a, b)
   return m
 end
 
---- A point, moved.
+--- Transforms a point.
 -- @tparam table m
 -- @tparam number x
 -- @tparam number y
@@ -66,7 +66,7 @@ function matrix.point(m, x, y, z)
     m[3] * x + m[7] * y + m[11] * z + m[15]
 end
 
---- A direction, turned and scaled.
+--- Transforms a direction.
 -- @tparam table m
 -- @tparam number x
 -- @tparam number y
@@ -80,7 +80,7 @@ function matrix.direction(m, x, y, z)
     m[3] * x + m[7] * y + m[11] * z
 end
 
---- The determinant: negative where it mirrors, 0 where it flattens.
+--- The determinant: negative if it mirrors, 0 if it is singular.
 -- @tparam table m
 -- @treturn number
 function matrix.determinant(m)
@@ -88,8 +88,8 @@ function matrix.determinant(m)
     + m[9] * (m[2] * m[7] - m[6] * m[3])
 end
 
---- What normals are turned by, so that they stay upright: the cofactors, which are the transposed
--- inverse but for a factor. The translation is 0.
+--- The matrix for transforming normals: the cofactors, which are the inverse transpose up to a factor. The
+-- translation is 0.
 -- @tparam table m
 -- @treturn table
 function matrix.for_normals(m)
@@ -105,7 +105,7 @@ end
 
 --- The inverse.
 -- @tparam table m affine
--- @treturn ?table nil where there is none
+-- @treturn ?table nil: there is none
 function matrix.invert(m)
   local d = matrix.determinant(m)
   if d == 0 or d ~= d then return nil end
@@ -119,7 +119,7 @@ function matrix.invert(m)
   return matrix.is_affine(n) and n or nil
 end
 
--- Of a rotation whose columns are a, b, c.
+-- The quaternion of a rotation with the columns a, b, c.
 local function quaternion(a, b, c)
   local x, y, z, w
   local trace = a[1] + b[2] + c[3]
@@ -138,9 +138,9 @@ end
 
 local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
 
---- Translation, rotation (a quaternion x, y, z, w) and scale that make the matrix.
+--- Decomposes a matrix into translation, rotation (a quaternion x, y, z, w) and scale.
 -- @tparam table m affine
--- @treturn ?table `{ t =, q =, s = }`; nil where there are none, as it shears or flattens
+-- @treturn ?table `{ t =, q =, s = }`; nil: it shears or is singular
 function matrix.decompose(m)
   local axes, s = {}, {}
   for k = 1, 3 do

@@ -1,4 +1,4 @@
---- The nodes of a model's file, which may hang on bones of a skeleton that does not have them.
+--- The nodes of a model's file, which may be attached to bones of a skeleton that lacks them.
 -- @module lathe.export.nodes
 
 local matrix = require "lathe.export.matrix"
@@ -6,7 +6,7 @@ local schema = require "lathe.tree.schema"
 
 local nodes = {}
 
--- Rows of the matrix that turns; nil where the item tells none.
+-- Rows of the rotation matrix; nil if the item has none.
 local function turn_of(item)
   local ok, r = pcall(function() return item.rotation end)
   if not ok or not r then return nil end
@@ -21,7 +21,7 @@ local function turn_of(item)
   return m
 end
 
--- Where a node stands below its parent; nil where its file does not tell, or numbers are none.
+-- The transform of a node relative to its parent; nil if its file has none, or it is invalid.
 local function pose_of(item, cache)
   if not (cache:row(item, "translation") and cache:row(item, "scale")) then return nil end
   local m, t, s = turn_of(item), item.translation, item.scale
@@ -48,15 +48,15 @@ local function take(item, cache, out)
   end
 end
 
---- What hangs on what.
+--- The nodes with their parents.
 -- @param doc a document whose items have names and children
--- @treturn {[string]=table,...} by name in small letters: `name`, `parent` (a name or nil), `pose`
+-- @treturn {[string]=table,...} by lower-case name: `name`, `parent` (a name or nil), `pose`
 function nodes.of(doc)
   local out, cache = {}, schema.new()
   for _, row in ipairs(cache:rows(doc)) do
     local items = row.tag and doc[row.name]
     for i = 1, items and #items or 0 do
-      pcall(take, items[i], cache, out) -- what cannot be read is not there
+      pcall(take, items[i], cache, out) -- items that cannot be read are skipped
     end
   end
   return out

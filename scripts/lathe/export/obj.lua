@@ -1,4 +1,4 @@
---- Wavefront .obj, with the .mtl beside it: all transforms applied, y up, v from the bottom.
+--- Wavefront .obj with a .mtl: all transforms applied, y up, v from the bottom.
 -- @module lathe.export.obj
 
 local geometry = require "lathe.export.geometry"
@@ -10,13 +10,13 @@ local obj = {}
 
 -- ---- names ----------------------------------------------------------------------------------------
 
--- A name ends at a blank in most readers, and a # begins a remark in some.
+-- Replaces characters of a name: most readers end a name at a blank, and some take # for a comment.
 local function plain(name, default)
   name = scene.utf8(name or ""):gsub("[%c%s#]+", "_")
   return name ~= "" and name or default
 end
 
--- A name that nobody has yet; `taken` remembers how far each name was counted.
+-- Makes a name unique; `taken` stores the last number for each name.
 local function unique(taken, name)
   local given = name
   while taken[given] do
@@ -43,7 +43,7 @@ local function blend(mats, part, v)
   return held and m or nil
 end
 
--- What moves vertex v, from the mesh's space to the file's.
+-- The transform of vertex v from the mesh's space to the file's.
 local function mover(group, part)
   local fixed = matrix.mul(group.transform, part.transform)
   if not part.bones then return function() return fixed end end
@@ -54,7 +54,7 @@ local function mover(group, part)
   return function(v) return blend(mats, part, v) or fixed end
 end
 
--- Positions and normals in the file's space, and triangles that face the right way there.
+-- Positions and normals in the file's space, and triangles with the right winding there.
 local function placed(group, part)
   local at, mirrored = mover(group, part), 0
   local p, n = part.positions, part.normals
@@ -97,7 +97,8 @@ local function from_bottom(part)
   return uvs
 end
 
--- Numbers of vertices, texture coordinates and normals count on through the whole file, each on its own.
+-- Writes faces. Numbers of vertices, texture coordinates and normals are counted separately through the whole
+-- file.
 local function faces(lines, indices, part, base)
   local form = part.uvs and (part.normals and "%d/%d/%d" or "%d/%d") or part.normals and "%d//%d" or "%d"
   local function corner(v)
@@ -118,7 +119,7 @@ end
 
 -- ---- materials ------------------------------------------------------------------------------------
 
--- In the order of the file: names of maps in an .mtl, by role.
+-- The keys of maps in an .mtl by role, in file order.
 local MAPS = { { "base_color", "map_Kd" }, { "normal", "map_Bump" }, { "emissive", "map_Ke" } }
 
 local function colour(lines, word, list)
@@ -147,7 +148,8 @@ Materials.__index = Materials
 
 local function has_material(part) return part.material or part.surface or part.made_of end
 
--- Whether any part has a material. The others then have one, too: each face has the last one named.
+-- Whether any part has a material. The others need one too then, because a face gets the last material before
+-- it.
 local function any_material(what)
   for _, group in ipairs(what.groups) do
     for _, part in ipairs(group.parts) do
@@ -157,7 +159,7 @@ local function any_material(what)
   return false
 end
 
--- A name for a material. The same name with other looks is another one.
+-- A name for a material. The same name with another appearance becomes another one.
 function Materials:name(material, surface)
   local looks = looks_of(surface)
   local key = (material or surface and "\0" or "") .. "\0" .. looks
@@ -169,11 +171,11 @@ function Materials:name(material, surface)
 end
 
 --- The bytes of an .obj, and of its .mtl.
--- @tparam table what as `lathe.export.scene` gives it
+-- @tparam table what from `lathe.export.scene`
 -- @tparam string library the name of the .mtl
 -- @tparam string generator for the first line
 -- @treturn string
--- @treturn ?string nil where there are no materials
+-- @treturn ?string nil: there are no materials
 function obj.encode(what, library, generator)
   local lines, base, taken = {}, { v = 1, vt = 1, vn = 1 }, {}
   local materials = setmetatable({ names = {}, taken = {}, lines = {} }, Materials)

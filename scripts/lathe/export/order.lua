@@ -1,13 +1,13 @@
---- The order of things that hang on each other.
+--- Orders items by their parents.
 -- @module lathe.export.order
 
 local order = {}
 
---- Numbers so that parents come before what hangs on them; otherwise in their own order.
+--- Orders numbers so that parents come before their children, and keeps the order otherwise.
 -- @tparam integer first
 -- @tparam integer last
--- @tparam function parent_of gives the number of i's parent; nil or false: it has none
--- @treturn ?{integer,...} nil where one is its own ancestor
+-- @tparam function parent_of returns the number of i's parent; nil or false: it has none
+-- @treturn ?{integer,...} nil: one is its own ancestor
 -- @treturn ?integer which
 function order.parents_first(first, last, parent_of)
   local list, state = {}, {}

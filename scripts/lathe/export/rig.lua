@@ -1,4 +1,4 @@
---- A skeleton with the clips that move it, gathered of documents and tables.
+--- Collects a skeleton and the clips for it from documents and tables.
 -- @module lathe.export.rig
 
 local clip = require "lathe.export.clip"
@@ -10,10 +10,10 @@ Rig.__index = Rig
 
 local rig = {}
 
-local SHOWN = 8 -- names in a message
+local SHOWN = 8 -- maximum number of names in a message
 local VIEWS = { animation = true, skeleton = true }
 
---- Whether something is a clip or a skeleton that no document stands around: a view, or a table.
+--- Whether a value is a clip or a skeleton without its document: a view, or a table.
 -- @param what
 -- @treturn boolean
 function rig.is_part(what)
@@ -21,7 +21,7 @@ function rig.is_part(what)
   return type(what) == "table" and not core.type(what) and (what.samples ~= nil or what.bones ~= nil)
 end
 
---- Whether an entry of a scene holds clips or skeletons.
+--- Whether an entry of a scene contains clips or skeletons.
 -- @tparam table entry
 -- @treturn boolean
 function rig.is_entry(entry)
@@ -29,7 +29,7 @@ function rig.is_entry(entry)
   return entry.doc ~= nil and (#entry.doc.animations > 0 or #entry.doc.skeletons > 0)
 end
 
--- A skeleton, or what scenes say of bones, of one thing that was given.
+-- Adds a given skeleton, or the bones of a given scene.
 local function sort_out(one, to)
   local kind = core.type(one)
   if not kind or kind == "skeleton" or #one.skeletons > 0 then
@@ -40,10 +40,10 @@ local function sort_out(one, to)
   for key, node in pairs(nodes.of(one)) do to.placed[key] = to.placed[key] or node end
 end
 
---- An empty one.
--- @param skeleton what is given for all clips: see `clip.skeleton`; a model whose nodes tell of more bones; a
---   list of both; nil where clips tell
--- @tparam boolean plain whether tracks alone will do
+--- Creates an empty rig.
+-- @param skeleton the skeleton of all clips: see `clip.skeleton`; a model whose nodes have more bones; a list
+--   of both; nil: from the clips
+-- @tparam boolean plain whether tracks without a skeleton are enough
 -- @treturn Rig `skeleton`, `clips`, `placed`
 function rig.new(skeleton, plain)
   local self = setmetatable({ plain = plain, clips = {}, names = {} }, Rig)
@@ -52,7 +52,7 @@ function rig.new(skeleton, plain)
   return self
 end
 
--- Bones that hang on nothing, as the first frame has them: of clips that store them so, and have no skeleton.
+-- A skeleton of unconnected bones, posed as in the first frame: for clips in model space without a skeleton.
 local function loose_skeleton(one)
   local bones = {}
   for i, name in ipairs(one.bones) do
@@ -85,7 +85,7 @@ local function skeleton_of(entry, given, clips)
   return not entry.part.samples and core.type(entry.part) ~= "animation" and clip.skeleton(entry.part) or nil
 end
 
--- Names of clips are unique.
+-- A unique name for a clip.
 local function name_of(self, one)
   local base = one.name and one.name ~= "" and one.name or "clip"
   local name, n = base, 1
@@ -97,7 +97,7 @@ local function name_of(self, one)
   return name
 end
 
--- Says what its tracks move that the skeleton does not have; nil and why where that is all.
+-- Notes tracks without a bone in the skeleton; nil and a reason if all are.
 local function note_unknown(self, one, known, note)
   local unknown, n = {}, 0
   for _, name in ipairs(one.bones) do
@@ -118,10 +118,10 @@ local function note_unknown(self, one, known, note)
   return true
 end
 
---- Adds the clips of an entry, or its skeleton where it has none.
+--- Adds the clips of an entry, or its skeleton if it has no clips.
 -- @tparam table entry
 -- @tparam table said whose counts grow
--- @tparam function note takes what is worth saying
+-- @tparam function note receives notes
 -- @treturn ?boolean
 -- @return why not
 function Rig:add(entry, said, note)

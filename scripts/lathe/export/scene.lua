@@ -1,4 +1,4 @@
---- What is exported: groups of meshes, one a document, put right for files of any kind.
+--- The content of an export: groups of meshes, one per document, cleaned for all file types.
 -- @module lathe.export.scene
 
 local core = require "lathe.core"
@@ -9,7 +9,7 @@ local rig = require "lathe.export.rig"
 
 local scene = {}
 
---- Text as UTF-8: what is none is taken for Latin-1, byte by byte.
+--- Converts text to UTF-8: invalid text is taken for Latin-1.
 -- @tparam string text
 -- @treturn string
 function scene.utf8(text)
@@ -26,7 +26,7 @@ end
 
 local function entry_of(doc) return { name = name_of(doc), doc = doc } end
 
--- A list of { name =, meshes = } and { name =, doc = } of whatever may be exported.
+-- Converts the argument of an export to a list of { name =, meshes = } and { name =, doc = }.
 local function entries_of(what)
   if rig.is_part(what) then return { { name = what.name, part = what } } end
   if core.type(what) then return { entry_of(what) } end
@@ -55,11 +55,11 @@ end
 local Scene = {}
 Scene.__index = Scene
 
--- What `bake` changes.
+-- The attributes that `bake` changes.
 local BAKED = { "positions", "normals", "tangents", "indices" }
 
--- A transform that is no translation, rotation and scale is applied to what it moves. An object that others
--- are drawn from stays: this part gets lists of its own.
+-- Applies a transform that is not a translation, rotation and scale to the vertices. The shared object stays
+-- unchanged: this part gets its own lists.
 local function bake(part, m)
   for _, name in ipairs(part.object and BAKED or {}) do
     part[name] = part[name] and table.move(part[name], 1, #part[name], 1, {})
@@ -87,7 +87,7 @@ local function place(part, mesh, say)
   if not matrix.is_affine(m) then return "its transform is not a valid affine matrix" end
   if math.abs(matrix.determinant(m)) < 1e-30 then return "its transform flattens it" end
   part.transform = m
-  if part.bones then return nil end -- they take its place
+  if part.bones then return nil end -- bones replace the transform
   part.trs = matrix.decompose(m)
   if not part.trs then
     bake(part, m)
@@ -112,7 +112,7 @@ local function text_or_nil(text)
   return type(text) == "string" and text ~= "" and text or nil
 end
 
--- The geometry of a mesh, with its looks; nil and why there is none.
+-- The geometry of a mesh with its material; nil and a reason if there is none.
 local function shape_of(mesh, say, leave_out)
   local part, why = geometry.part(mesh, say, leave_out)
   if not part then return nil, why end
@@ -121,8 +121,8 @@ local function shape_of(mesh, say, leave_out)
   return part
 end
 
--- An object that is drawn in several places: its meshes from the second on have no buffers, and become parts
--- that take from its shape what they do not have themselves. A shape that cannot be drawn is told once.
+-- An object that is drawn in several places: its meshes from the second on have no buffers, and use those of
+-- the first part. If it cannot be drawn, this is reported once.
 local function instance_of(entry, mesh, label, say, leave_out)
   entry.objects = entry.objects or {}
   local object = entry.objects[mesh.object]
@@ -173,7 +173,7 @@ local function label_of(entry, mesh, i, several)
   return label_in(entry, ("mesh %d%s"):format(i, name and " '" .. name .. "'" or ""), several)
 end
 
--- Of files that hold nothing that is drawn, what collides is meant where nobody said.
+-- The default kind: collision for files without visible geometry.
 local function kind_of(doc)
   for _, format in ipairs(core.formats()) do
     if format.name == doc.format then
@@ -182,8 +182,8 @@ local function kind_of(doc)
   end
 end
 
--- What cannot be read of objects that are drawn in several places is left out; nil and an error where
--- something else cannot be.
+-- Adds a document. Objects drawn in several places that cannot be read are skipped; nil and an error if
+-- something else cannot.
 function Scene:add_document(entry, several, said)
   local left_out = {}
   local ok, next_mesh = pcall(entry.doc.meshes, entry.doc,
@@ -202,7 +202,8 @@ function Scene:add_document(entry, several, said)
   return true
 end
 
--- The group whose bones move: clips and skeletons of all documents go there, and the meshes of one.
+-- The group with the animated bones: clips and skeletons of all documents are added there, and the meshes of
+-- one.
 function Scene:rig_group(entry)
   if not self.rig then
     self.rig = { entry = entry, name = entry.name, parts = {}, rig = rig.new(self.skeleton, self.plain) }
@@ -236,14 +237,14 @@ function Scene:add_entry(entry, several, said)
   return true
 end
 
--- Of one reason for several instances says how many.
+-- Merges the notes of instances with the same reason, with their number.
 local function counted(skipped)
   for _, one in ipairs(skipped) do
     if (one.instances or 1) > 1 then one.reason = ("%s (%d instances)"):format(one.reason, one.instances) end
   end
 end
 
--- From the units of a group to those of the file.
+-- The factor from the units of a group to those of the file.
 local function factor_of(group, scale)
   if scale ~= "metres" then return scale end
   local metres = group.metres
@@ -252,8 +253,7 @@ local function factor_of(group, scale)
     :format(group.name and " in " .. group.name or "")
 end
 
--- A quarter turn about x makes z point up where y did: as a quaternion, and as a matrix without its
--- rounding.
+-- A quarter turn about x that moves z to y: as a quaternion, and as a matrix without rounding.
 local HALF = math.sqrt(0.5)
 local TURN = { -HALF, 0, 0, HALF }
 local TURNED = { 1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1 }
@@ -267,7 +267,7 @@ local function to_file(group, factor)
   end
 end
 
--- Takes back groups that were added behind the first so many.
+-- Removes the groups behind the first ones.
 function Scene:cut(groups)
   for i = #self.groups, groups + 1, -1 do
     if self.groups[i] == self.rig then self.rig = nil end
@@ -303,22 +303,20 @@ function Scene:include(what)
   return said
 end
 
---- Lets clips and skeletons of documents be what is exported.
--- @tparam table opts `skeleton`: what clips move, where their documents do not tell; `mesh`: a document or a
---   list of
---   meshes that stands in the skeleton
+--- Enables the export of clips and skeletons.
+-- @tparam table opts `skeleton`: the skeleton of clips whose documents have none; `mesh`: a document or a list
+--   of meshes to bind to the skeleton
 function Scene:allow_rigs(opts)
   self.rigs, self.skeleton = true, opts.skeleton
   if opts.mesh then self.mesh = core.type(opts.mesh) and entry_of(opts.mesh) or { meshes = opts.mesh } end
 end
 
---- An empty scene.
+--- Creates an empty scene.
 -- @tparam number|string scale a factor, or "metres"
--- @tparam[opt] string kind "geometry" or "collision", of documents; without it geometry,
---   of formats that have such
--- @tparam[opt] integer lod of documents, bands of detail 0 to lod; default: all
--- @treturn Scene with `groups` of `parts`, each with `name`, `trs` and `transform` to a space where y is
---   up. Parts with the same `object` differ in these alone
+-- @tparam[opt] string kind "geometry" or "collision", for documents; default: geometry, if the format has any
+-- @tparam[opt] integer lod for documents: bands of detail 0 to lod; default: all
+-- @treturn Scene with `groups` of `parts`, each with `name`, `trs` and `transform` to a space where y is up.
+--   Parts with the same `object` differ in these alone
 function scene.new(scale, kind, lod)
   return setmetatable({ groups = {}, scale = scale, kind = kind, lod = lod }, Scene)
 end

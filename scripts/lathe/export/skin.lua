@@ -1,4 +1,4 @@
---- Bones as nodes, and skins that use them.
+--- Bones as nodes, and the skins that use them.
 -- @module lathe.export.skin
 
 local matrix = require "lathe.export.matrix"
@@ -8,7 +8,7 @@ Rig.__index = Rig
 
 local skin = {}
 
---- The bones of one group: meshes that name the same bone in the same place share its node.
+--- The bones of a group: meshes that refer to the same bone with the same transform share its node.
 -- @tparam table gltf with `node` (trs, name) -> number, `attach` (parent, child), `nodes`, `buffer`, `skins`
 -- @tparam integer root the group's node
 -- @treturn Rig
@@ -16,7 +16,7 @@ function skin.rig(gltf, root)
   return setmetatable({ gltf = gltf, root = root, joints = {} }, Rig)
 end
 
--- A place for a bone that a node can have. The rest of what its matrix does is the skin's.
+-- The part of a bone's transform that a node can have. The rest becomes part of the skin.
 local function place_of(world)
   local trs = matrix.is_affine(world) and matrix.decompose(world)
   if trs then return trs end
@@ -29,7 +29,7 @@ local function key_of(bone, world)
   return (bone.name or "") .. "\0" .. table.concat(numbers, " ")
 end
 
--- Node number, and the matrix that it stands for, of a bone whose parent is done.
+-- Adds a joint: the node number of a bone whose parent is done, and the node's matrix.
 function Rig:joint(bone, parent)
   local trs = place_of(bone.world)
   local world = matrix.compose(trs)
@@ -43,7 +43,7 @@ function Rig:joint(bone, parent)
   return self.joints[key]
 end
 
--- A second node for a bone: a skin that lists it twice cannot have the same one twice.
+-- Adds a second node for a bone, because a skin cannot list the same node twice.
 function Rig:twin(joint)
   local name = self.gltf.nodes[joint.node + 1].name
   local node = self.gltf:node(name, matrix.decompose(joint.world))
@@ -56,7 +56,7 @@ local function parent_of(bones, i)
   return bones[parent + 1] and parent + 1 or nil
 end
 
--- The joint of bone i. Parents come first; a bone among its own ancestors is a root.
+-- The joint of bone i. Parents come first; a bone that is its own ancestor becomes a root.
 function Rig:joint_of(bones, done, i)
   local chain, seen = {}, {}
   local at = i
@@ -73,25 +73,25 @@ function Rig:joint_of(bones, done, i)
   return done[i]
 end
 
---- What a bone does to a vertex at rest.
+--- The transform of a bone for vertices at rest.
 -- @tparam table bone
--- @treturn ?table a matrix; nil where its own are none
+-- @treturn ?table a matrix; nil: the bone's own are invalid
 function skin.posed(bone)
   if not matrix.is_affine(bone.world) or not matrix.is_affine(bone.bind) then return nil end
   local m = matrix.mul(bone.world, bone.bind)
   return matrix.is_affine(m) and m or nil
 end
 
---- Where nobody holds them, vertices stay with the mesh.
+--- Binds vertices without a bone to the mesh's node.
 -- @tparam table part
--- @tparam integer number of the joint that does
+-- @tparam integer number of the joint
 function skin.hold_loose(part, number)
   for _, v in ipairs(part.loose) do
     part.joints[4 * v + 1], part.weights[4 * v + 1] = number, 1
   end
 end
 
---- Adds the skin of a part, and what it needs of nodes.
+--- Adds the skin of a part, and the required nodes.
 -- @tparam table part
 -- @treturn integer its number
 function Rig:bind(part)
@@ -102,7 +102,7 @@ function Rig:bind(part)
     joints[#joints + 1] = joint.node
     local back = matrix.invert(joint.world)
     local bind = back and matrix.mul(back, posed)
-    if not matrix.is_affine(bind) then bind = matrix.IDENTITY end -- only where numbers leave all bounds
+    if not matrix.is_affine(bind) then bind = matrix.IDENTITY end -- only if values overflow
     table.move(bind, 1, 16, #binds + 1, binds)
   end
   for i, bone in ipairs(part.bones) do

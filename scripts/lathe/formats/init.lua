@@ -1,20 +1,20 @@
---- What formats do in Lua. A format whose verbs are done in Lua, or that knows something of its files that
--- schemas and verbs cannot say, has a part here: a module of its name. All other modules ask schemas, verbs
--- and parts, and know no format by its name (`make check` looks).
+--- Format-specific code in Lua. A format with verbs written in Lua, or with knowledge that schemas and verbs
+-- cannot express, has a module of its name here, called its part. All other modules use schemas, verbs and
+-- parts, and contain no names of formats (tested by `make check`).
 --
 -- A part may have
 --
--- * `verbs`: functions by name, which do verbs of the format
+-- * `verbs`: functions by name that implement verbs of the format
 -- * `into`: a class for `lathe convert --into`
--- * `precombined(doc, left_out)` and `missing(doc)`: facts of geometry that lies in other files
--- * `set_poses(doc, skeleton)`: gives a skeleton other poses where its bones cannot be set; in an edit
+-- * `precombined(doc, left_out)` and `missing(doc)`: facts about geometry in other files
+-- * `set_poses(doc, skeleton)`: sets the poses of a skeleton whose bones cannot be assigned; in an edit
 -- @module lathe.formats
 
 local core = require "lathe.core"
 
 local formats = {}
 
--- What the parts have that is needed before they are loaded.
+-- Properties of the parts that are needed before they are loaded.
 local PARTS = {
   nif = { verbs = { "precombine" }, commands = { precombine = "precombine.command" } },
   phxbn = {},
@@ -22,12 +22,12 @@ local PARTS = {
 
 --- The part of a format.
 -- @tparam string name
--- @treturn table an empty one where there is none
+-- @treturn table an empty one if there is none
 function formats.of(name)
   return PARTS[name] and require("lathe.formats." .. name) or {}
 end
 
---- Puts the verbs that are done in Lua into their formats.
+--- Sets the verbs written in Lua in their formats.
 function formats.set_verbs()
   for name, part in pairs(PARTS) do
     for _, verb in ipairs(part.verbs or {}) do

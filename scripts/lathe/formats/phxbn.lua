@@ -1,8 +1,8 @@
---- What phxbn does in Lua. The bones of its skeletons lie between points, and their poses are computed from
--- these, so that an import sets the points.
+--- The part of phxbn. The bones of its skeletons are between points, and their poses are computed from these.
+-- So an import sets the points.
 --
--- A pose gives the middle of a bone and its direction; its length stays. Bones that share a point must still
--- meet there after the import.
+-- A pose determines the midpoint of a bone and its direction; its length stays. Bones that share a point must
+-- still meet there after the import.
 -- @module lathe.formats.phxbn
 
 local matrix = require "lathe.export.matrix"
@@ -10,10 +10,10 @@ local order = require "lathe.export.order"
 
 local phxbn = {}
 
-local SAME = 1e-5 -- of a bone's length: what went through other programs
-local MEET = 1e-3 -- of a bone's length: how far apart the ends of bones that share a point may be
-local TINY = 1e-9 -- metres: what is left of rounding
-local FACTOR = 1e-4 -- relative: how exactly all distances must have changed alike to be a scale
+local SAME = 1e-5 -- relative to the bone's length: rounding by other programs
+local MEET = 1e-3 -- relative to the bone's length: maximum distance of ends that share a point
+local TINY = 1e-9 -- in metres: rounding
+local FACTOR = 1e-4 -- relative tolerance for a common scale factor of all distances
 
 local function distance(a, b)
   return math.sqrt((a[1] - b[1]) ^ 2 + (a[2] - b[2]) ^ 2 + (a[3] - b[3]) ^ 2)
@@ -21,7 +21,7 @@ end
 
 local function place_of(m) return { m[13], m[14], m[15] } end
 
--- Matrices of bones in the model's space; nil where a bone is its own ancestor.
+-- Matrices of bones in model space; nil if a bone is its own ancestor.
 local function matrices_of(bones)
   local numbers = order.parents_first(1, #bones, function(i)
     local parent = bones[i].parent + 1
@@ -36,7 +36,7 @@ local function matrices_of(bones)
   return out
 end
 
--- What all bones were scaled by: 1 unless all middles are apart by the same factor.
+-- The scale factor of all bones: 1 unless all distances between midpoints changed by the same factor.
 local function factor_of(old, new)
   local before, after = 0, 0
   for i = 2, #old do
@@ -65,7 +65,7 @@ end
 local Places = {}
 Places.__index = Places
 
--- Takes a point for a bone; nil and why not where another bone has it elsewhere.
+-- Sets the position of a bone's point; nil and a reason if another bone needs another one.
 function Places:put(point, place, bone, length)
   local other = self[point]
   if not other then
@@ -88,7 +88,7 @@ end
 
 local function vector(view) return { view.x, view.y, view.z } end
 
--- Where all points are to be.
+-- The new positions of all points.
 local function places_of(doc, old, new, factor)
   local bones = doc.skeletons[1].bones
   local places = setmetatable({ names = names_of(bones) }, Places)
@@ -115,7 +115,7 @@ local function set(view, place)
   end
 end
 
--- Centres of mass keep their place in their bones.
+-- Moves a centre of mass with its bone.
 local function move_centre(doc, i, old, new, factor)
   local back = matrix.invert(old)
   if not back then return end
@@ -124,10 +124,10 @@ local function move_centre(doc, i, old, new, factor)
 end
 
 --- Sets the points of a document so that its bones have the poses of a skeleton.
--- @param doc is changed, in an edit of the caller
--- @tparam table skeleton as `lathe.import` gives it, of the same bones
+-- @param doc is changed, in the caller's edit
+-- @tparam table skeleton from `lathe.import`, with the same bones
 -- @treturn ?boolean
--- @treturn string why not, naming the bones
+-- @treturn string the reason, with the names of the bones
 function phxbn.set_poses(doc, skeleton)
   local old, new = matrices_of(doc.skeletons[1].bones), matrices_of(skeleton.bones)
   if not old or not new then return nil, "a bone is its own ancestor" end

@@ -1,4 +1,4 @@
---- Clips and skeletons that were imported, put into documents: what they do not say stays as it was there.
+--- Writes imported clips and skeletons to documents. Values that an import does not have are kept.
 -- @module lathe.import.apply
 
 local core = require "lathe.core"
@@ -11,11 +11,11 @@ local unchanged = require "lathe.import.unchanged"
 
 local apply = {}
 
-local SAME = 1e-5 -- of root motion and float tracks: what went through other programs
+local SAME = 1e-5 -- tolerance for root motion and float tracks: rounding by other programs
 
 -- ---- samples --------------------------------------------------------------------------------------
 
--- Rows in the model's space, of bones that say what they hang on.
+-- Rows in model space, from rows relative to parents.
 local function in_model(clip)
   local bones, parents, numbers = clip.skeleton.bones, {}, {}
   for i, bone in ipairs(bones) do numbers[bone.name] = i end
@@ -53,7 +53,7 @@ local function to_model(clip)
   return core.buffer("f32", n * clip.frame_count, 10, out)
 end
 
--- ---- what stands beside ---------------------------------------------------------------------------
+-- ---- root motion and float tracks -----------------------------------------------------------------
 
 local function same_rows(a, b)
   if a == nil or b == nil then return a == b end
@@ -114,7 +114,7 @@ local function loss_of(doc, samples)
   return got and got.rows == samples.rows and loss.between(samples, got) or nil
 end
 
--- Puts a clip over the first animation; what `apply.clip` tells, without the notes.
+-- Writes a clip to the first animation; returns the same as `apply.clip`, without notes.
 local function write_into(doc, clip, opts, say)
   local anim = doc.animations[1]
   local samples = clip.samples
@@ -137,7 +137,7 @@ local function write_into(doc, clip, opts, say)
   return { said = said, unchanged = kept, loss = loss_of(doc, samples) }
 end
 
--- A file with another root motion is made anew, of what both say.
+-- Makes a new file from both if the root motion differs.
 local function made_anew(doc, clip, opts)
   local anim = doc.animations[1]
   local bones = {}
@@ -161,14 +161,14 @@ local function made_anew(doc, clip, opts)
   return nil
 end
 
---- A document with a clip in the place of its first animation.
--- @param doc is changed, unless its root motion must be another one
--- @tparam table clip as `lathe.import` gives it
+--- Writes a clip to the first animation of a document.
+-- @param doc is changed, unless the root motion differs
+-- @tparam table clip from `lathe.import`
 -- @tparam table opts those of `anim:write`
 -- @treturn ?document
--- @return the error; or `said` (the report of `anim:write`), `notes`, `loss` (what the compression loses: see
---   `lathe.import.loss`), and `unchanged`: how many tracks were not edited, and keep their bytes; nil where
---   there are more or fewer frames
+-- @return the error; or `said` (the report of `anim:write`), `notes`, `loss` (errors from compression: see
+--   `lathe.import.loss`), and `unchanged`: number of unedited tracks, which keep their bytes; nil if the number
+--   of frames changed
 function apply.clip(doc, clip, opts)
   local anim, notes = doc.animations[1], {}
   local function say(text) notes[#notes + 1] = text end
@@ -203,9 +203,9 @@ local function set_poses(doc, skeleton)
   for i, bone in ipairs(skeleton.bones) do bones[i].pose = bone.pose end
 end
 
---- A document whose skeleton has other poses; its bones stay.
+--- Sets the poses of a document's skeleton; its bones stay.
 -- @param doc is changed
--- @tparam table skeleton as `lathe.import` gives it, of the same bones
+-- @tparam table skeleton from `lathe.import`, with the same bones
 -- @treturn ?document
 -- @return the error
 function apply.skeleton(doc, skeleton)
@@ -216,7 +216,7 @@ function apply.skeleton(doc, skeleton)
     doc.path)
 end
 
---- A new file of a skeleton.
+--- Makes a new file with a skeleton.
 -- @tparam string format
 -- @tparam string game
 -- @tparam table skeleton

@@ -1,4 +1,4 @@
---- Clips and skeletons of glTF files, as `lathe.export.clip` has them.
+--- Reads clips and skeletons of glTF files, in the form of `lathe.export.clip`.
 -- @module lathe.import.clip
 
 local core = require "lathe.core"
@@ -15,7 +15,7 @@ local told = require "lathe.import.told"
 local clip = {}
 
 local LANES = { translation = "t", rotation = "q", scale = "s" }
-local CLOSE = 1e-3 -- of a frame
+local CLOSE = 1e-3 -- fraction of a frame
 local MOST_FRAMES = 1 << 20
 local DEFAULT_FPS = 30
 
@@ -44,7 +44,7 @@ local function read_channel(file, animation, channel, all, out, where)
   out.list[#out.list + 1] = one
 end
 
--- What moves: samplers by node and lane.
+-- The samplers of an animation by node and lane.
 local function channels_of(file, i, all)
   local animation, where = json.item(file.json, "animations", i, "JSON")
   local out = { lanes = {}, list = {}, last = 0, first = math.huge, morphs = 0, others = 0, where = where,
@@ -68,7 +68,7 @@ local function all_stand_at(moves, times, frame)
   return true
 end
 
--- Those of the original, where all keys stand at them, and they last as long.
+-- The times of the original, if all keys are at these times and the duration is the same.
 local function times_of_like(moves, like)
   local times = like and like.times
   if not times or #times < 2 then return nil end
@@ -86,7 +86,7 @@ local function fps_of(moves, like, fps)
   return fps
 end
 
--- Times of frames, and how long one is.
+-- The times of the frames, and the duration of one.
 local function frames_of(moves, like, fps)
   local told_frames = told.number(moves.extras, "frame_count", moves.where)
   local told_fps = told.number(moves.extras, "fps", moves.where)
@@ -97,7 +97,7 @@ local function frames_of(moves, like, fps)
   local last = moves.last * fps
   local n = last < MOST_FRAMES and math.ceil(last - CLOSE) + 1 or MOST_FRAMES + 1
   if told_frames and told_fps and not given and math.abs(told_fps - fps) < 1e-3 * fps then
-    n = math.max(n, math.tointeger(told_frames) or 1) -- the end may stand still
+    n = math.max(n, math.tointeger(told_frames) or 1) -- the last frames may be without keys
   elseif moves.last == 0 and like and not given then
     n = math.max(n, like.frame_count)
   end
@@ -111,7 +111,7 @@ end
 
 -- ---- samples --------------------------------------------------------------------------------------
 
--- Where nodes stand at a time.
+-- A function for the transform of a node at a time.
 local function poser(moves, all, time, frame, said)
   return function(i)
     local lanes, rest = moves.lanes[i], all[i].rest
@@ -139,7 +139,7 @@ local function add_row(out, pose, where)
   end
 end
 
--- Numbers of bones of the rig, by track; false where it has none of that name.
+-- Numbers of the rig's bones by track; false if it has no bone of that name.
 local function tracks_of(fitted, like)
   local numbers, tracks, names = {}, {}, {}
   for i, bone in ipairs(fitted.bones) do numbers[bone.name] = numbers[bone.name] or i end
@@ -167,7 +167,7 @@ local function samples_of(file, fitted, moves, times, frame, tracks, additive, s
   return core.buffer("f32", #times * #tracks, 10, out)
 end
 
--- x, y, z and an angle about what points up, frame by frame.
+-- Root motion: x, y, z and an angle about the up axis for each frame.
 local function motion_of(fitted, moves, times, frame, up, said)
   local lanes = fitted.motion and moves.lanes[fitted.motion]
   if not lanes then return nil end
@@ -231,7 +231,8 @@ local function wanted_of(skeleton, like)
   return wanted
 end
 
--- Some names are everybody's, as "Camera" is: a quarter of those of one side at least makes it the same rig.
+-- Some names, such as "Camera", occur everywhere: the rig is taken for the same if at least a quarter of the
+-- names of one side match.
 local function check_rig(found, wanted, skeleton)
   local known, all = 0, 0
   for _ in pairs(wanted) do all = all + 1 end
@@ -303,10 +304,10 @@ end
 
 --- The clips of a file.
 -- @tparam string bytes of a .glb or a .gltf
--- @tparam string path others are looked for beside it
--- @tparam table opts `like` and `skeleton` as `lathe.export.clip` gives them, `fps`, `clip`, `scale`, `up`
+-- @tparam string path other files are searched beside it
+-- @tparam table opts `like` and `skeleton` from `lathe.export.clip`, `fps`, `clip`, `scale`, `up`
 -- @treturn {table,...} each with a `report`
--- @raise what `fail.catch` takes
+-- @raise errors for `fail.catch`
 function clip.parse(bytes, path, opts)
   local skeleton = opts.skeleton or opts.like and opts.like.skeleton
   local file, all, found, wanted = open(bytes, path, skeleton, opts.like)
@@ -319,9 +320,9 @@ end
 --- The skeleton of a file.
 -- @tparam string bytes
 -- @tparam string path
--- @tparam table opts `skeleton` whose bones are meant (else: all of the file), `scale`, `up`
--- @treturn table as `lathe.export.clip` gives it, with `report`
--- @raise what `fail.catch` takes
+-- @tparam table opts `skeleton` with the expected bones (default: all of the file), `scale`, `up`
+-- @treturn table as from `lathe.export.clip`, with `report`
+-- @raise errors for `fail.catch`
 function clip.skeleton(bytes, path, opts)
   local _, all, found, wanted = open(bytes, path, opts.skeleton, nil)
   local fitted = rig.new(all, found, opts.skeleton, { scale = opts.scale, up = opts.up, metres = opts.metres,

@@ -1,4 +1,4 @@
---- Clips from tables of numbers (.csv), as `lathe.export.csv` writes them: a line for each bone of each
+--- Reads clips from tables of numbers (.csv) in the form of `lathe.export.csv`: a line for each bone of each
 -- frame.
 -- @module lathe.import.csv
 
@@ -13,7 +13,7 @@ local MOST_FRAMES = 1 << 20
 
 local function line_at(n) return ("line %d"):format(n) end
 
--- The cells of a line; those in quotes may have commas, and quotes twice.
+-- Splits a line into cells; quoted ones may contain commas and doubled quotes.
 local function cells_of(line, n)
   local cells, at = {}, 1
   repeat
@@ -84,7 +84,7 @@ function Table:end_frame(n)
   end
 end
 
--- Where a bone stands in its frame: in the first one they are gathered.
+-- The number of a bone's track; the first frame defines the tracks.
 function Table:track(name, n)
   local track = self.tracks[name]
   if not track then
@@ -123,8 +123,9 @@ end
 
 --- The clip of a file.
 -- @tparam string bytes
--- @treturn table as `lathe.export.clip` has it: `bones`, `times`, `samples`, `frame_count`, `duration`, `fps`
--- @raise what `fail.catch` takes
+-- @treturn table in the form of `lathe.export.clip`: `bones`, `times`, `samples`, `frame_count`, `duration`,
+--   `fps`
+-- @raise errors for `fail.catch`
 function csv.parse(bytes)
   local self = setmetatable({
     frame = -1, times = {}, bones = {}, tracks = {}, seen = {}, samples = {}, count = 0,

@@ -1,4 +1,5 @@
---- Errors of files that are read in Lua: raised where they are found, and given back where reading began.
+--- Errors in files that are read in Lua: raised where they are found, and returned by the function that started
+-- reading.
 -- @module lathe.import.fail
 
 local errors = require "lathe.errors"
@@ -7,7 +8,7 @@ local fail = {}
 
 local Found = {}
 
---- Raises an error that `fail.catch` gives back.
+--- Raises an error that `fail.catch` returns.
 -- @tparam ?string where the place in the file: a line, a part of its JSON
 -- @tparam string message
 -- @param ... for `string.format`
@@ -23,11 +24,11 @@ function fail.offset(offset, message, ...)
   error(setmetatable({ offset = offset, message = message:format(...), code = "bounds" }, Found), 0)
 end
 
---- Calls a function that reads.
+--- Calls a function that reads a file.
 -- @tparam string path of the file, for errors
 -- @tparam function fn
 -- @param ... its arguments
--- @return what it returns; nil and an error where the file is to blame. All else is raised.
+-- @return what it returns; nil and an error if the file is invalid. Other errors are raised again.
 function fail.catch(path, fn, ...)
   local ok, result = pcall(fn, ...)
   if ok then return result end

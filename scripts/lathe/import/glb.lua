@@ -1,4 +1,4 @@
---- The bytes of a glTF file: its chunks, its buffers wherever they are, and the numbers in them.
+--- Reads a glTF file: its chunks, its buffers wherever they are, and the numbers in them.
 -- @module lathe.import.glb
 
 local base64 = require "lathe.tree.base64"
@@ -12,7 +12,7 @@ File.__index = File
 
 local glb = {}
 
--- What may come of a file: nodes can show a mesh again and again, and numbers need not be there.
+-- Limits of the data made from a file: nodes can refer to a mesh many times, and accessors need no bytes.
 local TIMES, ANYWAY = 16, 1 << 20
 
 -- ---- chunks ---------------------------------------------------------------------------------------
@@ -40,11 +40,11 @@ local function read_chunks(self, bytes)
   return text
 end
 
---- A file: `json`, its outermost object.
+--- Opens a file: `json` is its top-level object.
 -- @tparam string bytes of a .glb or a .gltf
--- @tparam string path others are looked for beside it
+-- @tparam string path other files are searched beside it
 -- @treturn File
--- @raise what `fail.catch` takes
+-- @raise errors for `fail.catch`
 function glb.open(bytes, path)
   local self = setmetatable({ path = path, buffers = {}, size = #bytes, cached = {} }, File)
   local text = bytes:sub(1, 4) == "glTF" and read_chunks(self, bytes) or bytes
@@ -52,9 +52,9 @@ function glb.open(bytes, path)
   return self
 end
 
---- Counts numbers that come of the file.
+--- Counts numbers made from the file.
 -- @tparam integer n
--- @raise where they are too many for it
+-- @raise if there are too many for its size
 function File:take(n)
   self.taken = (self.taken or 0) + n
   if self.taken > TIMES * self.size + ANYWAY then
@@ -64,7 +64,8 @@ end
 
 -- ---- buffers --------------------------------------------------------------------------------------
 
--- A file beside the .gltf, or below: what was downloaded has no business elsewhere.
+-- The path of a file in the folder of the .gltf or below. Other paths are refused, because the file may come
+-- from a stranger.
 local function path_of(self, uri, where)
   local name = uri:gsub("%%(%x%x)", function(hex) return string.char(tonumber(hex, 16)) end)
   local strange = name:find "^[/\\]" or name:find "^%a[%w+.-]*:" or name:find "[\\%z]"
@@ -100,7 +101,7 @@ function File:buffer(i, where)
   return self.buffers[i]
 end
 
--- Bytes of a view: a buffer, the offset of the first one (from 0), how many, and their stride, if any.
+-- The bytes of a view: a buffer, the offset of its first byte (from 0), their number, and the stride, if any.
 function File:view(i, where)
   local view, here = json.item(self.json, "bufferViews", i, where)
   if view.extensions and view.extensions.EXT_meshopt_compression then
@@ -122,9 +123,9 @@ local COMPONENTS = {
 }
 local COLUMNS = { SCALAR = 1, VEC2 = 2, VEC3 = 3, VEC4 = 4, MAT4 = 16 }
 
-local RUN = 120 -- numbers unpacked at a time
+local RUN = 120 -- how many numbers are unpacked at a time
 
--- `count` rows of `columns` numbers, from an offset in a view.
+-- Unpacks `count` rows of `columns` numbers from an offset in a view.
 local function unpack_rows(self, view, offset, count, component, columns, where)
   local data, at, length, stride = self:view(view, where)
   local letter, width = component[1], component[2]
@@ -156,7 +157,7 @@ local function component_of(from, where, whole)
   return component
 end
 
--- Rows that stand elsewhere than the others.
+-- Replaces rows by those of a sparse accessor.
 local function add_sparse(self, list, accessor, component, columns, where)
   local sparse = json.table(accessor, "sparse", where)
   if not sparse then return end
@@ -205,14 +206,14 @@ local function read_values(self, accessor, columns, whole, where)
   return list
 end
 
---- The numbers of an accessor.
+--- The values of an accessor.
 -- @tparam integer i from 0
--- @tparam string expected its type, as the file calls it: "VEC3"
--- @tparam ?boolean whole whether they are numbers of things
--- @tparam string where of what names it
+-- @tparam string expected the expected type: "VEC3"
+-- @tparam ?boolean whole whether they are indices
+-- @tparam string where the place that refers to it
 -- @treturn {number,...} not to be changed
--- @treturn integer how many make a row
--- @raise what `fail.catch` takes
+-- @treturn integer numbers per row
+-- @raise errors for `fail.catch`
 function File:values(i, expected, whole, where)
   local accessor, here = json.item(self.json, "accessors", i, where)
   local kind = json.text(accessor, "type", here) or "none"

@@ -1,4 +1,4 @@
---- Meshes of a glTF file as its nodes show them: transforms applied, bones at rest.
+--- Reads meshes of a glTF file with all transforms applied and bones at rest.
 -- @module lathe.import.gltf
 
 local fail = require "lathe.import.fail"
@@ -9,7 +9,7 @@ local matrix = require "lathe.export.matrix"
 
 local gltf = {}
 
--- Of extensions that a file cannot be read without: those that change no mesh. By their beginnings.
+-- Required extensions that change no mesh, by prefix.
 local HARMLESS = { "KHR_mesh_quantization", "KHR_materials_", "KHR_texture_", "KHR_lights_", "EXT_texture_" }
 
 local DRACO = "KHR_draco_mesh_compression"
@@ -24,9 +24,9 @@ end
 
 -- ---- transforms -----------------------------------------------------------------------------------
 
-local FINE = 1e-7 -- of a rotation: less than an f32 tells
+local FINE = 1e-7 -- for rotations: less than the precision of f32
 
--- Quarter turns are as they are meant, whatever a quaternion makes of them.
+-- Makes quarter turns exact, which a quaternion cannot represent.
 local function snapped(m)
   for i = 1, 11 do
     local near = math.floor(m[i] + 0.5)
@@ -57,7 +57,7 @@ end
 
 -- ---- nodes ----------------------------------------------------------------------------------------
 
--- Nodes of the scene; of a file without scenes, those that are below no other one.
+-- The root nodes of the scene; in a file without scenes, nodes without a parent.
 local function roots_of(top)
   if top.scenes ~= nil then
     local scene, where = json.item(top, "scenes", json.count(top, "scene", "JSON", 0), "JSON")
@@ -75,7 +75,7 @@ local function roots_of(top)
   return roots
 end
 
--- Where each node of the scene is, and in which order they come.
+-- The transforms of all nodes of the scene, and their order.
 local function places_of(top)
   local stack, places, order = {}, {}, {}
   local function push(list, above, where)
@@ -98,7 +98,7 @@ end
 
 local function as_they_are(list) return table.move(list, 1, #list - #list % 3, 1, {}) end
 
--- Triangles of which two corners are one are there to get from one strip to the next.
+-- Adds a triangle. Skips degenerate ones, which only join strips.
 local function add_triangle(out, a, b, c)
   if a ~= b and b ~= c and c ~= a then table.move({ a, b, c }, 1, 3, #out + 1, out) end
 end
@@ -118,7 +118,7 @@ local function from_fan(list)
   return out
 end
 
--- By mode. Points and lines are no triangles.
+-- By primitive mode. Points and lines have no triangles.
 local MODES = { [0] = false, [1] = false, [2] = false, [3] = false,
   [4] = as_they_are, [5] = from_strip, [6] = from_fan }
 
@@ -148,7 +148,7 @@ local function attribute(file, primitive, name, types, where, rows, whole)
   return list
 end
 
--- What moves vertex v (from 0): with bones, all of them together; else the node.
+-- The transform of vertex v (from 0): the blend of its bones, or that of the node.
 local function mover(file, primitive, place, skin, rows, where)
   local joints = skin and attribute(file, primitive, "JOINTS_0", "VEC4", where, rows, true)
   local weights = joints and attribute(file, primitive, "WEIGHTS_0", "VEC4", where, rows)
@@ -168,7 +168,7 @@ local function mover(file, primitive, place, skin, rows, where)
   end
 end
 
--- Adds a primitive's vertices, moved, to those of the part.
+-- Appends a primitive's transformed vertices to the part.
 local function add_vertices(part, positions, normals, uvs, at)
   local base, mirrored, count = #part.positions, 0, #positions // 3
   local p, last, upright = part.positions, nil, nil
@@ -197,8 +197,8 @@ end
 
 local SHARED = { "POSITION", "NORMAL", "TEXCOORD_0", "JOINTS_0", "WEIGHTS_0" }
 
--- The first of a primitive's vertices in its part, and whether they are mirrored. Those of a mesh often
--- differ in nothing but their material, and have all vertices in common.
+-- The first vertex of a primitive in its part, and whether they are mirrored. Primitives of a mesh often share
+-- all vertices and differ only in their material.
 local function vertices_of(file, part, primitive, rows, place, skin, where)
   local key = {}
   for i, name in ipairs(SHARED) do key[i] = tostring(primitive.attributes[name]) end
@@ -236,7 +236,7 @@ local function add_primitive(file, part, primitive, place, skin, where)
   end
 end
 
--- Matrices of a skin's bones, at rest.
+-- The matrices of a skin's bones at rest.
 local function skin_of(file, node, places, where)
   if node.skin == nil then return nil end
   local skin, here = json.item(file.json, "skins", json.count(node, "skin", where), where)
@@ -254,7 +254,7 @@ local function skin_of(file, node, places, where)
   return bones
 end
 
--- The mesh of a node; nil where it has no triangles.
+-- The mesh of a node; nil if it has no triangles.
 local function part_of(file, i, places)
   local node, where = json.item(file.json, "nodes", i, "nodes")
   if node.mesh == nil then return nil end
@@ -272,9 +272,9 @@ end
 
 --- The meshes of a file.
 -- @tparam string bytes of a .glb or a .gltf
--- @tparam string path others are looked for beside it
--- @treturn {table,...} as those of `lathe.import.obj`
--- @raise what `fail.catch` takes
+-- @tparam string path other files are searched beside it
+-- @treturn {table,...} in the form of `lathe.import.obj`
+-- @raise errors for `fail.catch`
 function gltf.parse(bytes, path)
   local file = glb.open(bytes, path)
   check_extensions(file.json)

@@ -23,7 +23,7 @@ local OPTIONS = {
 }
 local WHAT = { geometry = true, clips = true, skeleton = true }
 local UPS = { y = true, z = true }
-local LEAST, MOST = 1e-20, 1e20 -- what a scale may be
+local LEAST, MOST = 1e-20, 1e20 -- limits of a scale
 
 local function is_length(value) return math.type(value) and value >= LEAST and value <= MOST end
 
@@ -57,7 +57,7 @@ local function check_options(opts)
   end
 end
 
--- From the file's lengths and axes to the game's.
+-- Converts lengths and axes of the file to those of the game.
 local function to_game(list, opts, factor)
   for i = 1, #list, 3 do
     local x, y, z = list[i] / factor, list[i + 1] / factor, list[i + 2] / factor
@@ -68,8 +68,8 @@ end
 
 local function buffer(type, columns, list) return core.buffer(type, #list // columns, columns, list) end
 
--- Names of what triangles are made of, and of each its number: behind the list where it has no name. And the
--- name, where all have the same.
+-- Names of the triangles' materials, and the number of each triangle's; the number of names plus 1 if it has
+-- none. And the name, if all have the same.
 local function materials_of(list)
   local names, numbers, of, same = {}, {}, {}, true
   for _, name in ipairs(list) do
@@ -125,7 +125,7 @@ end
 
 -- ---- clips and skeletons --------------------------------------------------------------------------
 
--- What is written over: a document, an animation or a table, as a table.
+-- Converts the target (a document, an animation or a table) to a table.
 local function like_of(like, skeleton)
   if like == nil or type(like) == "table" and not core.type(like) then return like end
   local anim = core.type(like) == "animation" and like or like.animations[1]

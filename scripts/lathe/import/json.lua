@@ -1,15 +1,15 @@
---- The JSON of a glTF file, which may say anything: values of the kind that is expected, or an error that
--- names the place.
+--- Checked access to the JSON of a glTF file: returns values of the expected type, or raises an error with the
+-- place.
 -- @module lathe.import.json
 
 local fail = require "lathe.import.fail"
 
 local json = {}
 
---- The outermost object of a text.
+--- Parses a text; returns the top-level object.
 -- @tparam string text
 -- @treturn table
--- @raise what `fail.catch` takes
+-- @raise errors for `fail.catch`
 function json.parse(text)
   local ok, value, _, why = pcall(require("dkjson").decode, text, 1, nil, nil, nil)
   if not ok then fail.at("JSON", "it is nested too deeply") end
@@ -17,14 +17,14 @@ function json.parse(text)
   return value
 end
 
--- A value of a type; nil where it is not there.
+-- A value of a type; nil if it is missing.
 local function typed(from, name, where, kind, word)
   local value = from[name]
   if value ~= nil and type(value) ~= kind then fail.at(where, "%s is no %s", name, word) end
   return value
 end
 
---- A table in a table; nil where it is not there.
+--- A table in a table; nil if it is missing.
 -- @tparam table from
 -- @tparam string name
 -- @tparam string where of `from`
@@ -33,11 +33,11 @@ function json.table(from, name, where)
   return typed(from, name, where, "table", "table")
 end
 
---- A whole number from 0 that a file may have.
+--- An integer of at least 0.
 -- @tparam table from
 -- @tparam string|integer name
 -- @tparam string where of `from`
--- @tparam ?integer default nil: it must be there
+-- @tparam ?integer default nil: it is required
 -- @treturn integer
 function json.count(from, name, where, default)
   local value = from[name]
@@ -47,7 +47,7 @@ function json.count(from, name, where, default)
   return whole
 end
 
---- Several of them; none where they are not there.
+--- A list of such integers; empty if it is missing.
 -- @tparam table from
 -- @tparam string name
 -- @tparam string where of `from`
@@ -58,7 +58,7 @@ function json.counts(from, name, where)
   return list
 end
 
---- A text; nil where it is not there.
+--- A text; nil if it is missing.
 -- @tparam table from
 -- @tparam string name
 -- @tparam string where of `from`
@@ -67,7 +67,7 @@ function json.text(from, name, where)
   return typed(from, name, where, "string", "text")
 end
 
---- So many finite numbers; nil where they are not there.
+--- A list of n finite numbers; nil if it is missing.
 -- @tparam table from
 -- @tparam string name
 -- @tparam string where of `from`
@@ -83,11 +83,11 @@ function json.numbers(from, name, where, n)
   return list
 end
 
---- One of the things in a list of the outermost object, and its place.
+--- An element of a list in the top-level object, and its place.
 -- @tparam table top
 -- @tparam string list
 -- @tparam integer i from 0
--- @tparam string where of what names it
+-- @tparam string where the place that refers to it
 -- @treturn table
 -- @treturn string
 function json.item(top, list, i, where)

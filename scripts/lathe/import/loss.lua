@@ -1,4 +1,4 @@
---- What the compression of a written clip lost: the greatest differences from the samples that were given.
+--- The errors of a written clip from compression: the largest differences from the given samples.
 -- @module lathe.import.loss
 
 local loss = {}
@@ -12,7 +12,7 @@ local function turn_between(a, b)
   return 2 * math.atan(cross, math.abs(dot))
 end
 
---- The greatest differences.
+--- The largest differences between samples.
 -- @tparam Buffer wanted a row of 10 for each track of each frame
 -- @tparam Buffer got as many rows
 -- @treturn {translation=number,rotation=number,scale=number} rotations in radians

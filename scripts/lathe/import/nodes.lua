@@ -1,4 +1,4 @@
---- The nodes of a glTF file: which hangs on which, where they stand at rest, and which are bones.
+--- The nodes of a glTF file: their parents, their transforms at rest, and which are bones.
 -- @module lathe.import.nodes
 
 local fail = require "lathe.import.fail"
@@ -8,7 +8,7 @@ local order = require "lathe.export.order"
 
 local nodes = {}
 
-local MOST_BONES = 32767 -- what Havok's files number
+local MOST_BONES = 32767 -- limit of bone numbers in Havok files
 local ZERO, NO_TURN, ONE = { 0, 0, 0 }, { 0, 0, 0, 1 }, { 1, 1, 1 }
 
 local function trs_of(node, where)
@@ -36,11 +36,11 @@ local function link(all, node, i, where)
   end
 end
 
---- All nodes, by number from 0.
+--- Reads all nodes; they are numbered from 0.
 -- @tparam File file of `lathe.import.glb`
--- @treturn {table,...} `name`, `parent`, `rest` (`t`, `q`, `s`), `extras`; `n`, how many;
---   `order`, their numbers, parents first
--- @raise what `fail.catch` takes
+-- @treturn {table,...} `name`, `parent`, `rest` (`t`, `q`, `s`), `extras`; `n`, their number; `order`, their
+--   numbers with parents first
+-- @raise errors for `fail.catch`
 function nodes.read(file)
   local list, all = json.table(file.json, "nodes", "JSON") or {}, { n = 0 }
   for i = 0, #list - 1 do
@@ -73,12 +73,12 @@ local function add_bone(all, found, i, where)
   found[#found + 1] = i
 end
 
---- The bones: what skins name; where there is none, nodes of names that are wanted.
+--- The bones: joints of skins; without skins, nodes with the requested names.
 -- @tparam File file
--- @tparam {table,...} all as `nodes.read` gives them
+-- @tparam {table,...} all from `nodes.read`
 -- @tparam {[string]=any,...} wanted
 -- @treturn {integer,...} numbers of nodes, and `by_name`
--- @raise what `fail.catch` takes
+-- @raise errors for `fail.catch`
 function nodes.bones(file, all, wanted)
   local found = { by_name = {} }
   local skins = json.table(file.json, "skins", "JSON") or {}

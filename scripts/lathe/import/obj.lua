@@ -9,7 +9,7 @@ local obj = {}
 
 -- ---- lines ----------------------------------------------------------------------------------------
 
--- Number and text of each line. One that ends in \ goes on in the next; its number is that of its end.
+-- The lines with their numbers. A line that ends in \ is continued; its number is that of its end.
 local function lines_of(text)
   local number, at = 0, 1
   return function()
@@ -34,11 +34,11 @@ local function check_corners(number, n)
   if n < 3 then fail.at(("line %d"):format(number), "a face of %d corners", n) end
 end
 
---- The corners of all triangles; a face of more than three corners counts as the triangles it is cut
--- into. Nothing but faces is read.
+--- The number of corners of all triangles; polygons count as the triangles they are split into. Reads only
+-- faces.
 -- @tparam string text the whole file
 -- @treturn integer
--- @raise what `fail.catch` takes
+-- @raise errors for `fail.catch`
 function obj.corners(text)
   local total = 0
   for number, line in lines_of(text) do
@@ -68,7 +68,7 @@ function File:real(word)
   return value + 0.0
 end
 
--- Adds so many numbers of a line to a list; those from `needed` on may be left out.
+-- Appends the numbers of a line to a list; those from `needed` on are optional.
 function File:add(list, rest, needed, columns)
   local next_word = rest:gmatch "%S+"
   for i = 1, columns do
@@ -79,7 +79,7 @@ end
 
 local NAMES = { "vertex", "texture coordinate", "normal" }
 
--- A number of a vertex and the like, from 1; those below 0 count back from the last one. 0: none.
+-- Resolves an index, from 1; negative ones count from the end. 0: none.
 function File:index(word, kind)
   if word == "" then return 0 end
   local list = self.lists[kind]
@@ -94,7 +94,7 @@ local FEW = 1 << 21
 
 -- ---- meshes ---------------------------------------------------------------------------------------
 
--- What the faces that follow belong to.
+-- The part that the following faces belong to.
 function File:part()
   if not self.current then
     self.current = { name = self.name, corners = {}, known = {}, indices = {}, triangle_materials = {} }
@@ -103,7 +103,7 @@ function File:part()
   return self.current
 end
 
--- The number of a corner in its mesh, from 1: corners that agree in everything are one.
+-- The index of a corner in its mesh, from 1: identical corners are merged.
 function File:corner(part, word)
   local v, bar, vt, second, vn = word:match "^(%-?%d+)(/?)(%-?%d*)(/?)(%-?%d*)$"
   if not v or bar == "" and vt .. second .. vn ~= "" or second == "" and vn ~= "" then
@@ -134,7 +134,7 @@ function File:face(rest)
   end
 end
 
--- Behind a # stands a remark; but in names it may be part of them.
+-- Removes a comment, which begins with #. In names # may be part of the name.
 local function without_remark(read)
   return function(self, rest) read(self, rest:match "^[^#]*") end
 end
@@ -163,7 +163,7 @@ local function before(a, b)
   return false
 end
 
--- Vertices stand as in the file: its faces may name them in any order.
+-- Sorts vertices as in the file: faces may use them in any order.
 local function in_order(part)
   local order, place = {}, {}
   for i = 1, #part.corners do order[i] = i end
@@ -174,7 +174,7 @@ local function in_order(part)
   return order
 end
 
--- The rows of a list that corners name; nothing where one of them names none.
+-- The rows of a list that corners refer to; nil if a corner has none.
 local function gathered(part, order, list, kind, columns)
   local out, n = {}, 0
   for _, id in ipairs(order) do
@@ -203,7 +203,7 @@ end
 -- @tparam string text
 -- @treturn {table,...} `name`, flat lists `positions`, `indices` (from 0), `normals`, `uvs`,
 --   `triangle_materials` (a name or false each), `uv_origin`
--- @raise what `fail.catch` takes
+-- @raise errors for `fail.catch`
 function obj.parse(text)
   local self = setmetatable({ number = 0, lists = { {}, {}, {} }, parts = {} }, File)
   local divider = (text:find "^%s*o%s" or text:find "\n%s*o%s") and "o" or "g"

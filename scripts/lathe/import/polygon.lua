@@ -1,11 +1,11 @@
---- Polygons cut into triangles.
+--- Triangulates polygons.
 -- @module lathe.import.polygon
 
 local polygon = {}
 
-local MOST = 256 -- corners that are cut off one by one: beyond, it takes too long to be worth it
+local MOST = 256 -- limit for ear clipping, which takes quadratic time
 
--- Twice the area, as a vector (Newell's way): right for corners that are not quite in one plane, too.
+-- Twice the area as a vector (Newell's method); also for corners that are not exactly in a plane.
 local function area_of(p)
   local x, y, z = 0, 0, 0
   local last = p[#p]
@@ -18,7 +18,7 @@ local function area_of(p)
   return x, y, z
 end
 
--- Above 0 where a, b, c turn as the whole polygon does, which faces n.
+-- Positive if a, b, c have the same orientation as the whole polygon with normal n.
 local function turn(n, a, b, c)
   local ux, uy, uz = b[1] - a[1], b[2] - a[2], b[3] - a[3]
   local vx, vy, vz = c[1] - a[1], c[2] - a[2], c[3] - a[3]
@@ -38,7 +38,7 @@ local function fan_fits(n, p)
   return true
 end
 
--- Whether the corner between two others can be cut off: it points outwards, and no other lies in it.
+-- Whether a corner can be clipped: it is convex, and contains no other corner.
 local function is_ear(n, p, left, at)
   local count = #left
   local before, after = left[(at - 2) % count + 1], left[at % count + 1]
@@ -64,7 +64,7 @@ local function cut_off(n, p)
         break
       end
     end
-    if not ear then return nil end -- it crosses itself
+    if not ear then return nil end -- it intersects itself
     local count = #left
     local three = { left[(ear - 2) % count + 1], left[ear], left[ear % count + 1] }
     table.move(three, 1, 3, #list + 1, list)
@@ -73,7 +73,7 @@ local function cut_off(n, p)
   return table.move(left, 1, 3, #list + 1, list)
 end
 
---- The corners of a polygon's triangles: 3 (n - 2) numbers from 1. A fan, where that covers the polygon.
+--- The corners of a polygon's triangles: 3 (n - 2) indices from 1. A fan if that covers the polygon.
 -- @tparam {table,...} p points of three numbers
 -- @treturn {integer,...}
 function polygon.triangles(p)

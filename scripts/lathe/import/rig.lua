@@ -1,7 +1,7 @@
---- Bones of a glTF file as a skeleton has them: in its axes and unit, relative to its parents.
+--- Converts the bones of a glTF file to those of a skeleton: to its axes and units, relative to its parents.
 --
--- What stands above the bones, as Blender's armature object does, turns and scales them: it is put into the
--- roots, lengths into all bones.
+-- Nodes above the bones, such as Blender's armature object, rotate and scale them. The rotation is applied to
+-- the roots, the scale to all bones.
 -- @module lathe.import.rig
 
 local fail = require "lathe.import.fail"
@@ -17,13 +17,13 @@ local rig = {}
 
 local MOTION = "root motion"
 local UNTURNED = { 1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1 } -- from y up to z up
-local SAME = 2e-6 -- of matrices: what f32 and a few products leave
-local EVEN = 1e-4 -- of scales of an axis each
+local SAME = 2e-6 -- tolerance for matrices: rounding of f32 and some products
+local EVEN = 1e-4 -- tolerance for equal scales of the axes
 local NEAR_ONE = 1e-3
 
--- ---- what is above --------------------------------------------------------------------------------
+-- ---- nodes above the bones ------------------------------------------------------------------------
 
--- The node whose extras tell of bones, as lathe.export writes it.
+-- The node whose extras describe the bones, as written by lathe.export.
 local function told(all)
   for i = 0, all.n - 1 do
     local extras = all[i].extras
@@ -32,7 +32,7 @@ local function told(all)
   return {}
 end
 
--- The nearest bone above a node, and what stands between.
+-- The nearest bone above a node, and the nodes in between.
 local function above(all, i)
   local direct, at = true, all[i].parent
   while at and not all[at].bone do
@@ -54,7 +54,7 @@ end
 
 local function length_of(t) return math.sqrt(t[1] * t[1] + t[2] * t[2] + t[3] * t[3]) end
 
--- How many units of the skeleton one of the file's bones is, as most of them tell; 1 where none does.
+-- The factor from the file's unit to the skeleton's, by the lengths of most bones; 1 if unknown.
 local function told_by_lengths(self)
   local ratios = {}
   for _, bone in ipairs(self.bones) do
@@ -69,7 +69,7 @@ local function told_by_lengths(self)
   return math.abs(k - 1) > NEAR_ONE and k or 1
 end
 
--- The scale of what stands above the first root.
+-- The scale of the nodes above the first root.
 local function scale_above(self)
   for _, bone in ipairs(self.bones) do
     local parent = bone.node and not bone.above and self.all[bone.node].parent
@@ -85,7 +85,7 @@ local function scale_above(self)
   return 1
 end
 
--- From the file's space to that of the skeleton.
+-- Sets the transform from the file's space to that of the skeleton.
 local function set_space(self, scale, up)
   local over = scale_above(self)
   self.factor = scale and over / scale or told_by_lengths(self)
@@ -96,7 +96,7 @@ end
 
 -- ---- places ---------------------------------------------------------------------------------------
 
--- Places of all nodes; `trs_of(i)` tells where one stands below its parent, nil: at rest.
+-- World transforms of all nodes; `trs_of(i)` returns the local one, nil: at rest.
 function Rig:places(trs_of)
   local places = {}
   for _, i in ipairs(self.all.order) do
@@ -109,14 +109,14 @@ function Rig:places(trs_of)
   return places
 end
 
--- Where a node stands in the skeleton's space. Lengths of the file's bones are undone.
+-- The transform of a node in the skeleton's space, with the skeleton's lengths.
 function Rig:in_space(m)
   local placed, k = matrix.mul(self.back, m), self.factor
   for i = 1, 12 do placed[i] = placed[i] / k end
   return placed
 end
 
--- A node, and all above it.
+-- Marks a node and its ancestors as required.
 local function need(self, i)
   while i and not self.needed[i] do
     self.needed[i] = true
@@ -124,7 +124,7 @@ local function need(self, i)
   end
 end
 
--- Roots whose pose needs nothing done to it.
+-- Finds the roots whose poses need no conversion.
 local function find_direct(self)
   for _, bone in ipairs(self.bones) do
     local node = bone.node and self.all[bone.node]
@@ -137,7 +137,7 @@ local function find_direct(self)
   end
 end
 
--- The bones whose axes another program rotated.
+-- Finds the bones whose axes another program rotated.
 local function find_turns(self, by_any)
   local n, axes = 0, self:places(function(i) return turns.unscaled(self.all[i].rest) end)
   self.turns, self.rests_elsewhere = turns.find(self.bones, self.order, function(i)
@@ -155,7 +155,7 @@ local function scaled(t, k)
   return { k * t[1], k * t[2], k * t[3] }
 end
 
--- The pose of a bone that hangs on another one in the file than it does in the skeleton.
+-- The pose of a bone whose parent in the file is not its parent in the skeleton.
 function Rig:worked_out(bone, worlds, places, turn)
   local m = turns.undo_place(self:in_space(places[bone.node]), turn)
   local parent = bone.above and worlds[bone.above]
@@ -168,10 +168,10 @@ function Rig:worked_out(bone, worlds, places, turn)
   return pose
 end
 
---- Poses of all bones of the skeleton, relative to their parents; those that the file lacks are at rest.
--- @tparam ?function trs_of tells where node i stands below its parent; nil: it is at rest
+--- The poses of all bones of the skeleton, relative to their parents; bones that the file lacks are at rest.
+-- @tparam ?function trs_of returns the local transform of node i; nil: it is at rest
 -- @treturn {table,...} `t`, `q`, `s`
--- @raise what `fail.catch` takes
+-- @raise errors for `fail.catch`
 function Rig:poses(trs_of)
   local places = self.all_direct and {} or self:places(trs_of)
   local poses, worlds = {}, {}
@@ -194,7 +194,7 @@ function Rig:poses(trs_of)
   return poses
 end
 
--- ---- making one -----------------------------------------------------------------------------------
+-- ---- creation -------------------------------------------------------------------------------------
 
 local STILL = { t = { 0, 0, 0 }, q = { 0, 0, 0, 1 }, s = { 1, 1, 1 } }
 
@@ -204,7 +204,7 @@ local function plain(pose)
   return { t = list(pose.t, 3) or STILL.t, q = list(pose.q, 4) or STILL.q, s = list(pose.s, 3) or STILL.s }
 end
 
--- Bones of a skeleton that was given, each with its node.
+-- The bones of a given skeleton, each with its node.
 local function of_skeleton(self, skeleton, found)
   for i, bone in ipairs(skeleton.bones) do
     local parent = bone.parent or -1
@@ -215,7 +215,7 @@ local function of_skeleton(self, skeleton, found)
   end
 end
 
--- Bones as they hang on each other in the file; in the order that extras tell, where there are such.
+-- The bones with the file's hierarchy, in the order of the extras if there are any.
 local function of_file(self, found, extras)
   local numbers, list = {}, {}
   local function take(i)
@@ -239,13 +239,13 @@ local function mark_moving(all, moving)
 end
 
 --- Fits the bones of a file into a skeleton.
--- @tparam {table,...} all as `lathe.import.nodes` gives them
+-- @tparam {table,...} all from `lathe.import.nodes`
 -- @tparam {integer,...} found bones among them
--- @tparam ?table skeleton as `lathe.export.clip` gives it; nil: that of the file
+-- @tparam ?table skeleton in the form of `lathe.export.clip`; nil: that of the file
 -- @tparam table opts `scale`, `up`, `moving` (numbers of nodes that move)
--- @treturn Rig `bones`, `motion` (a node or nil), `extras`, `up`, `factor`, `turned` (how many bones have
---   other axes), `rests_elsewhere` (whether the rest pose is another one)
--- @raise what `fail.catch` takes
+-- @treturn Rig `bones`, `motion` (a node or nil), `extras`, `up`, `factor`, `turned` (number of bones with
+--   other axes), `rests_elsewhere` (whether the rest pose differs)
+-- @raise errors for `fail.catch`
 function rig.new(all, found, skeleton, opts)
   local self = setmetatable({ all = all, bones = {}, needed = {}, extras = told(all) }, Rig)
   self.motion = find_motion(all, skeleton and opts.wanted or {})

@@ -1,4 +1,4 @@
---- Samplers of glTF animations: keys, checked, and what they say at any time.
+--- Samplers of glTF animations: checks their keys and evaluates them at any time.
 -- @module lathe.import.samplers
 
 local fail = require "lathe.import.fail"
@@ -11,8 +11,8 @@ local samplers = {}
 
 local TYPES = { translation = "VEC3", rotation = "VEC4", scale = "VEC3", weights = "SCALAR" }
 local WAYS = { LINEAR = true, STEP = true, CUBICSPLINE = true }
-local CLOSE = 1e-3 -- of a frame: a key that is so near stands at it
-local NARROW = 0.9995 -- cosine of angles that are so small that a straight line will do
+local CLOSE = 1e-3 -- fraction of a frame: a key that is so near counts as on it
+local NARROW = 0.9995 -- cosine of an angle below which linear interpolation is exact enough
 
 local function check_finite(list, columns, where, what)
   for i, v in ipairs(list) do
@@ -38,10 +38,10 @@ end
 -- @tparam File file of `lathe.import.glb`
 -- @tparam table from the animation's JSON
 -- @tparam integer number from 0
--- @tparam string path what it moves: "translation", "rotation", "scale" or "weights"
+-- @tparam string path the animated property: "translation", "rotation", "scale" or "weights"
 -- @tparam string where of the animation
 -- @treturn Sampler `times`, `values`, `way`
--- @raise what `fail.catch` takes
+-- @raise errors for `fail.catch`
 function samplers.read(file, from, number, path, where)
   local all = json.table(from, "samplers", where)
   local one, here = all and all[number + 1], ("%s.samplers[%d]"):format(where, number)
@@ -60,7 +60,7 @@ function samplers.read(file, from, number, path, where)
   return setmetatable({ times = times, values = values, way = way, path = path, columns = columns }, Sampler)
 end
 
---- A sampler of keys that are known to be right.
+--- Creates a sampler from valid keys.
 -- @tparam table keys `times`, `way`
 -- @tparam string path
 -- @tparam {number,...} values
@@ -71,7 +71,7 @@ function samplers.of(keys, path, values, columns)
     columns = columns }, Sampler)
 end
 
--- Key k (from 1): its value; of splines also what lies in front (-1) and behind (1).
+-- The value of key k (from 1); for splines also its in-tangent (-1) and out-tangent (1).
 function Sampler:key(k, part)
   local n = self.columns
   local at = self.way == "CUBICSPLINE" and (3 * (k - 1) + 1 + (part or 0)) * n or (k - 1) * n
@@ -115,7 +115,7 @@ function Sampler:spline(k, x)
   return self.path == "rotation" and unit(out, a) or out
 end
 
--- The last key that is not behind a time, from 1; 0 where all are.
+-- The last key at or before a time, from 1; 0: none.
 local function key_before(times, time)
   local low, high = 0, #times
   while low < high do
@@ -125,11 +125,11 @@ local function key_before(times, time)
   return low
 end
 
---- What it says at a time. A key that stands there is taken as it is.
+--- Evaluates the sampler at a time. A key at that time is used unchanged.
 -- @tparam number time s
 -- @tparam number frame s: the length of one
 -- @treturn {number,...}
--- @treturn boolean whether it is a key, or lies outside of all
+-- @treturn boolean whether it is a key, or outside of all keys
 function Sampler:at(time, frame)
   local times, near = self.times, frame * CLOSE
   local k = key_before(times, time)
@@ -145,7 +145,7 @@ function Sampler:at(time, frame)
   return turned(unit(a, { 0, 0, 0, 1 }), unit(b, { 0, 0, 0, 1 }), x), false
 end
 
---- How many of its keys stand at no frame.
+--- The number of keys that are not on a frame.
 -- @tparam {number,...} frames times
 -- @tparam number frame s: the length of one
 -- @treturn integer

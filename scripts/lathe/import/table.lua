@@ -1,4 +1,4 @@
---- A clip of a .csv, fitted into the tracks and the frame rate of another one.
+--- Converts a clip of a .csv to the tracks and frame rate of another clip.
 -- @module lathe.import.table
 
 local core = require "lathe.core"
@@ -9,11 +9,11 @@ local scene = require "lathe.export.scene"
 
 local table_of = {}
 
-local CLOSE = 1e-3 -- of a frame
+local CLOSE = 1e-3 -- fraction of a frame
 local MOST_FRAMES = 1 << 20
 local LANES = { { "translation", 0, 3 }, { "rotation", 3, 4 }, { "scale", 7, 3 } }
 
--- Times of the original where they are those of the table, else those of the table, or even ones.
+-- The times: those of the original if the table has the same, else those of the table, or evenly spaced ones.
 local function times_of(one, like, fps)
   local wanted = like and like.times
   if not fps and wanted and #wanted == #one.times then
@@ -64,7 +64,7 @@ local function pose_of(like, name)
   return { 0, 0, 0, 0, 0, 0, 1, 1, 1, 1 }
 end
 
--- Tracks as the original has them.
+-- Converts to the tracks of the original.
 local function fit(one, like, said)
   local numbers, wanted, rows, out = {}, {}, {}, {}
   for i, name in ipairs(one.bones) do numbers[name] = i end
@@ -92,11 +92,11 @@ local function fit(one, like, said)
   one.bones, one.samples = like.bones, core.buffer("f32", one.frame_count * #like.bones, 10, out)
 end
 
---- The clip of a .csv, in a list.
+--- Reads the clip of a .csv; returns a list.
 -- @tparam string bytes
 -- @tparam table opts `like`, a clip as a table; `fps`
 -- @treturn {table} with its `report`
--- @raise what `fail.catch` takes
+-- @raise errors for `fail.catch`
 function table_of.clips(bytes, opts)
   local one, like = csv.parse(bytes), opts.like
   local said = { missing = {}, extra = {}, resampled = 0, ignored = {}, factor = 1 }

@@ -1,4 +1,4 @@
---- What `extras.lathe` of a glTF file tells of a clip: checked like all else, and done without.
+--- Reads `extras.lathe` of a clip in a glTF file; everything is checked and optional.
 -- @module lathe.import.told
 
 local core = require "lathe.core"
@@ -9,7 +9,7 @@ local told = {}
 
 local function here(where) return where .. ".extras.lathe" end
 
---- A finite number from 0; nil where it is not there.
+--- A finite number of at least 0; nil if it is missing.
 -- @tparam table extras
 -- @tparam string name
 -- @tparam string where
@@ -22,14 +22,14 @@ function told.number(extras, name, where)
   return v
 end
 
---- A text; nil where it is not there.
+--- A text; nil if it is missing.
 -- @tparam table extras
 -- @tparam string name
 -- @tparam string where
 -- @treturn ?string
 function told.text(extras, name, where) return json.text(extras, name, here(where)) end
 
---- A list of texts; nil where it is not there.
+--- A list of texts; nil if it is missing.
 -- @tparam table extras
 -- @tparam string name
 -- @tparam string where
@@ -61,7 +61,7 @@ local function notes_of(extras, where)
   return notes
 end
 
--- Values of float tracks, where there is one a frame.
+-- The values of float tracks, if there is one per frame.
 local function floats_of(extras, frames, where)
   local list = json.table(extras, "float_tracks", here(where))
   if not list or #list == 0 then return nil end
@@ -81,11 +81,11 @@ local function floats_of(extras, frames, where)
   return { slots = slots, samples = core.buffer("f32", frames * #list, 1, values) }
 end
 
---- Adds what is told to a clip.
+--- Adds the extras to a clip.
 -- @tparam table clip
 -- @tparam table extras
 -- @tparam string where of the animation
--- @raise what `fail.catch` takes
+-- @raise errors for `fail.catch`
 function told.add(clip, extras, where)
   local looping = extras.looping
   if looping ~= nil and type(looping) ~= "boolean" then fail.at(here(where), "looping is no boolean") end

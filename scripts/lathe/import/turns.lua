@@ -12,10 +12,10 @@ local matrix = require "lathe.export.matrix"
 local turns = {}
 
 local SMALLEST = 1e-12 -- of an axis
-local SAME = 1e-3 -- difference of two rotation matrices that count as one
-local NONE = 1e-5 -- difference from the identity that rounding may leave
-local NEAR = 2e-3 -- distance of places that count as one, as a part of the skeleton's size
-local ENOUGH = 0.5 -- part of the bones that must rest at their places, or else it is another rest pose
+local SAME = 1e-3 -- maximum difference of rotation matrices that count as equal
+local NONE = 1e-5 -- maximum difference from the identity by rounding
+local NEAR = 2e-3 -- maximum distance of positions that count as equal, relative to the skeleton's size
+local ENOUGH = 0.5 -- fraction of the bones that must be at their rest position; otherwise the rest pose differs
 
 -- The rotation of a matrix whose axes may be slightly sheared; nil where an axis has no length.
 local function rotation_of(m)
@@ -81,7 +81,7 @@ end
 
 local HALF = { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 1, 0 } }
 
--- A rotation times diag(signs), where two signs or none are -1: two are half a turn about the third axis.
+-- A rotation times diag(signs), with no or two signs of -1: two are half a turn about the third axis.
 local function half_turned(q, signs)
   for i = 1, 3 do
     if signs[i] > 0 and signs[1] + signs[2] + signs[3] < 0 then return product(q, HALF[i]) end
@@ -116,7 +116,7 @@ function turns.mirrored(pose, still)
   return { t = pose.t, q = half_turned(pose.q, signs), s = s }
 end
 
--- Where bones of the skeleton are at rest, by number; with scales and without.
+-- The rest transforms of the skeleton's bones by number, with and without scales.
 local function rest_of(bones, order)
   local places, axes = {}, {}
   for _, i in ipairs(order) do
@@ -128,7 +128,8 @@ local function rest_of(bones, order)
   return places, axes
 end
 
--- The turn of a bone, the nearest one by multiples of 90 degrees, and whether the bone rests at its place.
+-- The rotation C of a bone, the nearest one by multiples of 90 degrees, and whether the bone is at its rest
+-- position.
 local function compare(axes, theirs, placed)
   local back = matrix.invert(axes)
   local turn = back and rotation_of(matrix.mul(back, theirs))
@@ -137,23 +138,23 @@ local function compare(axes, theirs, placed)
   return { turn = turn, quarters = quarters, placed = placed, is_quarters = is_quarters }
 end
 
--- The turn of a bone in a file where turns are not all by multiples of 90 degrees. Of a bone at another place
--- only such a multiple is taken: somebody rotated the bone itself by the rest.
+-- The rotation C of a bone in a file whose rotations are not all multiples of 90 degrees. If the bone is at
+-- another position, only a multiple is used: the rest is an edit of the bone itself.
 local function any_turn_of(one)
   if not one.placed or not one.turn then return one.quarters end
   return difference(one.turn, matrix.IDENTITY) >= NONE and one.turn or nil
 end
 
---- The turns of a file's bones.
+--- Finds the rotations C of a file's bones.
 -- @tparam {table,...} bones of a rig, with the skeleton's poses (`still`)
 -- @tparam {integer,...} order their numbers, parents first
--- @tparam function theirs gives where bone i rests in the file, in the skeleton's space, and the same without
---   scales; nil: it is not there
--- @tparam boolean by_any whether turns may be other than multiples of 90 degrees: yes for animations; of a
---   skeleton, smaller rotations are edits
--- @treturn {table,...} a turn by bone, where it is one: `m`, its quaternion `q` and that of its inverse,
+-- @tparam function theirs returns the rest transform of bone i in the file, in the skeleton's space, with and
+--   without scales; nil: missing
+-- @tparam boolean by_any whether other rotations than multiples of 90 degrees are allowed: yes for animations;
+--   in a skeleton, these are edits
+-- @treturn {table,...} rotations by bone, if not the identity: `m`, its quaternion `q` and that of its inverse,
 --   `back`
--- @treturn boolean whether the file's rest pose is another one
+-- @treturn boolean whether the file's rest pose differs
 function turns.find(bones, order, theirs, by_any)
   local seen, list, places, axes = {}, {}, rest_of(bones, order)
   local near = NEAR * size_of(places)
@@ -178,9 +179,10 @@ function turns.find(bones, order, theirs, by_any)
   return list, false
 end
 
---- A local pose of the file in the skeleton's axes. Uneven scales are exact for multiples of 90 degrees only.
+--- Converts a local pose of the file to the skeleton's axes. Non-uniform scales are exact only for multiples of
+-- 90 degrees.
 -- @tparam table pose `t`, `q`, `s`
--- @tparam ?table above the turn of the bone that it hangs on
+-- @tparam ?table above the rotation of the parent bone
 -- @tparam ?table own
 -- @treturn table
 function turns.undo(pose, above, own)
@@ -199,7 +201,7 @@ function turns.undo(pose, above, own)
   return { t = t, q = q, s = s }
 end
 
---- A model-space matrix of the file with the skeleton's axes.
+--- Converts a model-space matrix of the file to the skeleton's axes.
 -- @tparam table m
 -- @tparam ?table own
 -- @treturn table

@@ -1,4 +1,4 @@
---- Tracks that were not edited.
+--- Finds tracks that were not edited.
 --
 -- A clip that went through another program comes back with rounding errors in all of its tracks. Tracks whose
 -- differences are no larger than that keep the samples of the file that is written over, and with them their
@@ -9,8 +9,8 @@ local core = require "lathe.core"
 
 local unchanged = {}
 
-local PLACE = 1e-5 -- of the largest translation of the clip
-local TURN = 1e-4 -- of each number of a quaternion, about 0.01 degrees
+local PLACE = 1e-5 -- relative to the largest translation of the clip
+local TURN = 1e-4 -- for each value of a quaternion, about 0.01 degrees
 local SCALE = 1e-4
 local COLUMNS = 10
 
@@ -25,7 +25,7 @@ end
 
 local function near(a, b, from, to, limit)
   for k = from, to do
-    local fits = math.abs(a[k] - b[k]) <= limit -- a NaN does not
+    local fits = math.abs(a[k] - b[k]) <= limit -- false for NaN
     if not fits then return false end
   end
   return true
@@ -47,12 +47,12 @@ local function same_track(samples, own, track, tracks, place)
   return true
 end
 
---- Samples in which tracks that were not edited are those of the original.
+--- Replaces the samples of unedited tracks by those of the original.
 -- @tparam Buffer samples a row of 10 for each track of each frame
 -- @tparam Buffer own those of the original
 -- @tparam integer tracks
 -- @treturn Buffer
--- @treturn ?integer how many tracks were not edited; nil: there are more or fewer frames
+-- @treturn ?integer number of unedited tracks; nil: the number of frames changed
 function unchanged.keep(samples, own, tracks)
   if samples.rows ~= own.rows then return samples end
   local out, n = samples:totable(), 0

@@ -1,5 +1,5 @@
--- Buffers, and plain tables that functions take and return. A plain table has no methods and no rules of its
--- own: what it holds is what is listed here.
+-- Buffers, and plain tables that functions take and return. A plain table has no methods or metatable; its
+-- fields are listed here.
 
 local NO_NEED = "C has arrays."
 

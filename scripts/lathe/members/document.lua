@@ -4,7 +4,7 @@ local OPTS_GAME = { "opts?", "{ game?: string }", "`game`: the one whose layout 
   .. "is" }
 local INDEXED = "A C program reads and writes fields with lathe_view_get and lathe_view_set."
 
--- Methods of arrays are functions of the module, called with a colon.
+-- Methods of arrays that are functions of the module, called with a colon.
 local function array_method(name, c)
   return { name, as = "lathe." .. name, sandbox = "as is", c = c }
 end
@@ -27,7 +27,7 @@ The fields of its top record are fields of the document: `doc.vertices`. Its for
       { "compression?", "\"zstd\"", "How it is compressed when it is encoded and saved; can be "
         .. "set.", sandbox = "as is",
         c = { "lathe_doc_info", "lathe_doc_set_compression" } },
-      -- The following give way to a field of the format's own.
+      -- The following are hidden by a field of the format with the same name.
       { "skeletons", "lathe.Skeleton[]", "Its skeletons.", yields = true, sandbox = "as is",
         c = { "lathe_list_count", "lathe_list_item" } },
       { "animations", "lathe.Animation[]", "Its animations.", yields = true, sandbox = "as is",

@@ -1,5 +1,5 @@
--- Functions of lathe.core that are no part of the API: for the program around a script, such as the command
--- line, and for the modules below lathe. Scripts that are handed `lathe` do not get them.
+-- Functions of lathe.core that are not part of the API: for the program around a script, such as the command
+-- line, and for modules of lathe. Scripts that receive `lathe` do not get them.
 
 local NO_C = "It is for lathe's own Lua."
 

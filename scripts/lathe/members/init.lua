@@ -1,10 +1,10 @@
 --- The list of all members of the Lua API: functions of the module, and methods and fields of its objects.
--- What is not in it is no part of the API: a test compares it with what there is.
+-- Anything else is not part of the API: a test compares the list with the existing members.
 --
--- From the list follow what scripts in the sandbox get (`lathe.cli.sandbox`), completion at the prompt
+-- The list determines which members scripts in the sandbox get (`lathe.cli.sandbox`), completion at the prompt
 -- (`lathe.repl.complete`), the type stubs (`lathe.tree.stubs`), the manual (`lathe.tree.manual`), the names
--- that schemas leave alone (core/record/reserved.lua), and the comparison with core/lathe.h. Fields of
--- records and verbs are no part of it: they follow from the schemas.
+-- that schemas must not use (core/record/reserved.lua), and the comparison with core/lathe.h. Fields of records
+-- and verbs are not in it: they come from the schemas.
 --
 -- Each file here returns a list of owners. An owner has
 --
@@ -23,8 +23,8 @@
 --   Scripts in the sandbox do not get what has no word.
 -- * `c`: the functions of core/lathe.h that do the same; or `no_c`: why there is none
 -- * `more`, `usage` (one, or a list): of functions and methods
--- * `as`: of a method, the function of a module that it is, called with a colon; texts, parameters and
---   results are those
+-- * `as`: of a method, the function of a module that it is, called with a colon; texts, parameters and results
+--   are those
 -- * `some`: which objects of the owner have it, where not all do
 -- * `yields = true`: of a document's field, that it gives way to a field of the format
 -- @module lathe.members
@@ -38,7 +38,7 @@ local function list_of(value)
   return type(value) == "table" and value or { value }
 end
 
--- "path?" is the name "path", which may be absent.
+-- Parses "path?", the optional name "path".
 local function named(name)
   local bare = name:match "^(.*)%?$"
   return bare or name, bare ~= nil
@@ -70,7 +70,7 @@ end
 
 local by_owner = {}
 
--- A method that is a function of a module takes from it what it does not say itself.
+-- Completes a method from the function of a module that it is.
 local function fill_in(method, as)
   local owner, name = as:match "^(.*)%.([^.]*)$"
   local from = by_owner[owner].by_name[name]
@@ -106,7 +106,7 @@ end
 function members.of(name) return by_owner[name] end
 
 --- The names of an owner's members.
--- @tparam string name of the owner; one that there is not has none
+-- @tparam string name of the owner; an unknown owner has none
 -- @tparam[opt] string kind "field", "function" or "method"; default: all
 -- @treturn {string,...}
 function members.names(name, kind)
@@ -120,7 +120,7 @@ end
 --- Whether scripts in the sandbox get a member.
 -- @tparam string owner
 -- @tparam string name
--- @treturn boolean false for what is not in the list
+-- @treturn boolean false if it is not in the list
 function members.is_allowed(owner, name)
   local member = by_owner[owner] and by_owner[owner].by_name[name]
   return member ~= nil and (member.sandbox == "as is" or member.sandbox == "policy")

@@ -8,7 +8,7 @@ local BONES = { "opts?", "{ skeleton?: lathe.AnySkeleton }", "`skeleton`: rows b
   .. "parents" }
 local WHY_NOT = { "lathe.Error?", "why not" }
 
--- Of a skeleton's bone, of an animation, of a track.
+-- A field of a skeleton's bone, an animation or a track.
 local function of_bone(name, type, doc)
   return { name, type, doc, sandbox = "as is", c = { "lathe_skeleton_bone", "lathe_skeleton_set" } }
 end

@@ -1,4 +1,4 @@
---- Completion of live names: what stands before the cursor is looked up in the open documents.
+--- Completion at the prompt: looks up the text before the cursor in the open documents.
 -- @module lathe.repl.complete
 
 local core = require "lathe.core"
@@ -6,7 +6,7 @@ local members = require "lathe.members"
 
 local complete = {}
 
-local MOST_PARENTS = 20 -- of a table: the tables that its __index leads to
+local MOST_PARENTS = 20 -- for a table: maximum length of the chain of __index tables
 
 local KEYWORDS = {
   "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local",
@@ -28,7 +28,8 @@ local function long_string_end(line, first)
   return select(2, line:find("]" .. level .. "]", first, true))
 end
 
--- The kind of what begins at `first`, and its last character; nil for that where the line ends in it.
+-- The kind of the token that begins at `first`, and its last character; nil if it is unfinished at the end of
+-- the line.
 local function scan(line, first)
   if line:find("^[%a_]", first) then return "name", line:match("^[%w_]+()", first) - 1 end
   if line:find("^%d", first) then return "number", line:match("^[%w_.]+()", first) - 1 end
@@ -38,7 +39,7 @@ local function scan(line, first)
   return "symbol", math.max(first, line:match("^%.*()", first) - 1)
 end
 
--- The words of a line of Lua. The last one is `open` where it is a text without an end.
+-- The tokens of a line of Lua. The last one is `open` if it is an unfinished text.
 local function tokens(line)
   local list, first = {}, line:find "%S"
   while first do
@@ -55,8 +56,8 @@ local function is(token, text)
   return token ~= nil and token.kind == "symbol" and token.text == text
 end
 
--- Where the chain of names that ends at token `last` begins: names, dots, and brackets with what is in
--- them. Calls are no part of it, because looking them up would run them.
+-- The start of the chain of names that ends at token `last`: names, dots, and brackets with their content.
+-- Calls are not part of it, because evaluating them would execute them.
 local function chain_start(list, last)
   local i, depth = last, 0
   while list[i] do
@@ -75,7 +76,7 @@ local function chain_start(list, last)
   return nil
 end
 
--- What stands at a key, without running anything of the user's.
+-- The value at a key, without running any code of the user.
 local function look_up(value, key)
   for _ = 1, MOST_PARENTS do
     if core.type(value) then return value[key] end
@@ -95,7 +96,7 @@ local function closing(list, open)
   end
 end
 
--- Follows "doc.vertices[1]" without calling anything but `__index` of views.
+-- Evaluates a chain like "doc.vertices[1]" without calling anything except `__index` of views.
 local function follow(list, first, last, env)
   local token = list[first]
   if first == last and token.kind == "number" then
@@ -120,21 +121,21 @@ local function follow(list, first, last, env)
   return value
 end
 
--- What the chain that ends at token `last` stands for.
+-- The value of the chain that ends at token `last`.
 local function value_at(list, last, env)
   local first = chain_start(list, last)
   if not first then return nil end
-  local ok, value = pcall(follow, list, first, last, env) -- a name on the way may not exist
+  local ok, value = pcall(follow, list, first, last, env) -- a name in the chain may not exist
   return ok and value or nil
 end
 
--- The word in the list of members for what is told by its type.
+-- The owner in the list of members for a value, by its type.
 local function owner_of(value, kind)
   if getmetatable(value) == "lathe.Document" then return "document" end
   return members.of(kind) and kind or "record"
 end
 
--- What formats can do with documents and records, and with animations, which are views of them.
+-- The verbs of formats for documents and records, and for animations, which are views of them.
 local function verb_names(kind)
   local names = {}
   for _, format in ipairs(core.formats()) do
@@ -148,7 +149,7 @@ end
 local function method_names(value, kind)
   local candidates, names, seen = verb_names(kind), {}, {}
   for _, member in ipairs(members.of(owner_of(value, kind)).members) do
-    local of_all = member.kind == "method" and not member.some -- what a format can is among its verbs
+    local of_all = member.kind == "method" and not member.some -- capabilities of formats are among the verbs
     if of_all then candidates[#candidates + 1] = member.name end
   end
   for _, name in ipairs(candidates) do
@@ -161,7 +162,7 @@ local function method_names(value, kind)
   return names
 end
 
--- The keys of an array that has some, each once.
+-- The keys of an array with keys, without duplicates.
 local function array_keys(array)
   local row = (core.describe(array) or {})[1]
   local names, seen = {}, {}
@@ -184,7 +185,7 @@ local function is_name(key)
   return true
 end
 
--- Without metamethods of the user's.
+-- The keys of a table, without metamethods of the user.
 local function table_keys(value, kind)
   local names = {}
   local iterate, state = next, value
@@ -196,7 +197,7 @@ local function table_keys(value, kind)
   return names
 end
 
--- The fields that all of an owner have, and those that this one has.
+-- The fields of all objects of an owner, and additional ones of this object.
 local function listed_fields(value, owner)
   local names = {}
   for _, name in ipairs(members.names(owner, "field")) do
@@ -238,7 +239,7 @@ end
 local OPENING = { ["("] = true, ["["] = true, ["{"] = true }
 local CLOSING = { [")"] = true, ["]"] = true, ["}"] = true }
 
--- The bracket that is open behind token `last`.
+-- The open bracket before token `last`.
 local function opening(list, last)
   local depth = 0
   for i = last, 1, -1 do
@@ -248,22 +249,22 @@ local function opening(list, last)
   end
 end
 
--- The parameters of the verb whose table of options begins at token `open`: `doc:resample {`, or behind
--- other arguments `doc:trim(0, 1, {`.
+-- The parameters of the verb whose options begin at token `open`: `doc:resample {`, or after other arguments
+-- `doc:trim(0, 1, {`.
 local function parameters(list, open, env)
   local call = is(list[open - 1], "(") and open - 1 or is(list[open - 1], ",") and opening(list, open - 1)
     or open
   local name = list[call - 1]
   local value = name and name.kind == "name" and is(list[call - 2], ":") and value_at(list, call - 3, env)
   if not core.type(value) then return {} end
-  local ok, verbs = pcall(core.verbs, value) -- not all that has a type has verbs
+  local ok, verbs = pcall(core.verbs, value) -- not all typed values have verbs
   for _, verb in ipairs(ok and verbs or {}) do
     if verb.name == name.text then return verb.params end
   end
   return {}
 end
 
--- Where an option's name can stand: those that are not there yet.
+-- The option names that are possible here and not used yet.
 local function options(list, last, env)
   local open = (is(list[last], "{") or is(list[last], ",")) and opening(list, last)
   if not open or not is(list[open], "{") then return {} end
@@ -277,7 +278,7 @@ local function options(list, last, env)
   return names
 end
 
--- The names that can stand behind token `last`.
+-- The names that are possible after token `last`.
 local function candidates(list, last, env)
   local token = list[last]
   if not is(token, ".") and not is(token, ":") then
@@ -290,14 +291,14 @@ end
 
 local ESCAPES = { ["\n"] = "\\n", ["\\"] = "\\\\" }
 
--- What stands between quotes for a key.
+-- Escapes a key for a quoted text.
 local function escape(key, quote)
   return (key:gsub("[%c\\" .. quote .. "]", function(char)
     return ESCAPES[char] or char:find "%c" and ("\\x%02x"):format(char:byte()) or "\\" .. char
   end))
 end
 
--- In the text that the line ends in, `doc.levels["`: the keys that begin like it.
+-- For an unfinished text, `doc.levels["`: the keys with that prefix.
 local function quoted_keys(list, env)
   local token = list[#list]
   local array = token.kind == "string" and is(list[#list - 1], "[") and value_at(list, #list - 2, env)
@@ -308,7 +309,7 @@ local function quoted_keys(list, env)
   return words, token.text:sub(2)
 end
 
--- What can stand where the line ends, and how much of it does.
+-- The possible continuations at the end of the line, and the length of the existing prefix.
 local function continuations(list, to, env)
   local token = list[#list]
   if token and token.open then return quoted_keys(list, env) end
@@ -319,11 +320,11 @@ local function continuations(list, to, env)
   return {}, ""
 end
 
---- The ways in which the word before the cursor can go on.
+--- The possible completions of the word before the cursor.
 -- @tparam string line
--- @tparam integer from where readline thinks the word begins
+-- @tparam integer from start of the word according to readline
 -- @tparam integer to the last character before the cursor
--- @tparam table env the names at the prompt
+-- @tparam table env the environment of the prompt
 -- @treturn {string,...} whole words: each replaces the text from `from` to `to`
 -- @usage complete.words("doc.vertices[1].", 1, 16, env) --> { "doc.vertices[1].x", … }
 function complete.words(line, from, to, env)

@@ -1,4 +1,4 @@
---- The prompt: look into files and change them, one line at a time.
+--- The prompt: inspects and changes files, one line at a time.
 -- @module lathe.repl
 
 local lathe = require "lathe"
@@ -13,7 +13,7 @@ local text = require "lathe.tree.text"
 
 local repl = {}
 
-local HISTORY = 100 -- undo steps
+local HISTORY = 100 -- maximum number of undo steps
 
 local PROMPT, MORE_PROMPT = "lathe> ", "    .. "
 
@@ -56,8 +56,8 @@ local function make_environment(docs)
   return setmetatable({ doc = docs[1], docs = docs, lathe = lathe }, { __index = _G })
 end
 
--- Where an error was raised is told where the user can look: in the lines that were just typed, or in
--- a script, but not in lathe's own files.
+-- Removes the position of an error unless it is in the typed lines or in a script; positions in lathe's own
+-- files are not helpful.
 local function without_place(message)
   local own = message:match "^[^\n:]-lathe/([%w_/]+)%.lua:%d+: "
   if own and package.loaded["lathe." .. own:gsub("/init$", ""):gsub("/", ".")] then
@@ -70,7 +70,7 @@ local function print_error(err)
   out.text(out.style("red", "error: ") .. without_place(thrown.describe(err).text))
 end
 
--- An expression shows its value; anything else is a statement. `more` where the text could go on.
+-- Compiles a line: an expression is shown; otherwise it is a statement. `more` if the text is incomplete.
 local function compile(source, env)
   local expression = load("return " .. source:gsub("^%s*=", "", 1), "=input", "t", env)
   if expression then return expression end
@@ -123,7 +123,7 @@ function Session:unsaved()
   return names
 end
 
--- Changes that nobody saved are pointed out once.
+-- Warns once about unsaved changes.
 function Session:leave()
   local names = self:unsaved()
   if #names > 0 and self.input.interactive and not self.warned then
@@ -178,9 +178,9 @@ local function banner(docs)
   out.line "Tab completes, help explains, exit leaves."
 end
 
---- Runs the prompt until the user leaves.
+--- Runs the prompt until the user quits.
 -- @tparam {string,...} files
--- @tparam table options as `lathe.open` takes them
+-- @tparam table options for `lathe.open`
 -- @treturn integer the exit code
 function repl.run(files, options)
   local docs, failed = open_all(files, options)

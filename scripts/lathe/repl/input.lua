@@ -1,4 +1,4 @@
---- Lines from the user: with readline where it is installed, and plainly where it is not.
+--- Reads lines from the user: with readline if it is installed, otherwise without editing.
 -- @module lathe.repl.input
 
 local lfs = require "lfs"
@@ -10,7 +10,7 @@ Input.__index = Input
 
 local input = {}
 
-local KEPT_LINES = 1000 -- of history
+local KEPT_LINES = 1000 -- maximum number of history lines
 
 local function history_path()
   local state = os.getenv "XDG_STATE_HOME"
@@ -23,8 +23,7 @@ local function is_terminal(fd)
   return core.isatty(fd)
 end
 
--- Functions of GNU readline's that the Lua library does not offer: what it takes to leave a line that
--- is being edited.
+-- Functions of GNU readline that the Lua library lacks, needed to abandon a line that is being edited.
 local function load_cleanup()
   local path = package.searchpath("C-readline", package.cpath)
   local free_line = path and package.loadlib(path, "rl_free_line_state")
@@ -33,7 +32,7 @@ local function load_cleanup()
   return { free_line = free_line, give_back = give_back }
 end
 
--- Readline talks to the terminal itself, so it must not be asked when stdin is a file or a pipe.
+-- Readline uses the terminal itself, so it must not be used if stdin is a file or a pipe.
 local function load_readline(history, completer)
   local ok, readline = pcall(require, "readline")
   local cleanup = ok and load_cleanup()
@@ -41,7 +40,7 @@ local function load_readline(history, completer)
   readline.set_readline_name "lathe"
   readline.set_options { histfile = history or "", keeplines = KEPT_LINES, completion = true }
   readline.set_complete_function(function(...)
-    readline.set_completion_append_character "" -- readline forgets it before each completion
+    readline.set_completion_append_character "" -- readline resets it before each completion
     return completer(...)
   end)
   return readline, cleanup
@@ -60,8 +59,8 @@ local function trim_history(path)
   file:close()
 end
 
--- Behind a quote readline puts another one, where there is one way to go on; so there are two, which
--- begin alike. And none at the end of a word.
+-- Readline adds a closing quote if there is exactly one completion. To prevent this, returns two with the same
+-- prefix; but not at the end of a word.
 local function keep_from_quoting(list, line, from, to)
   if #list ~= 1 or from > to or not line:find("^[\"']", from - 1) then return list end
   local word = list[1]
@@ -69,7 +68,7 @@ local function keep_from_quoting(list, line, from, to)
 end
 
 --- Opens the input.
--- @tparam function words function(line, from, to) that completes what lies from `from` to `to`
+-- @tparam function words function(line, from, to) that completes the text from `from` to `to`
 -- @treturn Input with `interactive`
 function input.new(words)
   local self = setmetatable({ interactive = is_terminal(0) }, Input)
@@ -83,20 +82,20 @@ function input.new(words)
   return self
 end
 
--- Leaves the line that is being edited, as readline would at a signal. The terminal must be given back
--- before the library's handler_remove, which closes readline's stream first and asks it then.
+-- Abandons the line that is being edited, as readline does after a signal. The terminal must be restored before
+-- the library's handler_remove, which closes readline's stream first.
 local function drop(readline, cleanup)
   core.call_bare(cleanup.free_line)
   if readline.sigcleanup then readline.sigcleanup() end
-  io.write "^C" -- where the cursor is
+  io.write "^C" -- at the cursor
   io.flush()
   core.call_bare(cleanup.give_back)
   readline.handler_remove()
 end
 
--- Nothing may be raised while readline runs: it would be left half-way, by a jump over its head. So
--- Ctrl-C must be held back (core.hold_interrupt) and is let in only where lathe waits for keys, which
--- readline is asked to read when they are there.
+-- No error may be raised while readline runs: the jump would leave it in an inconsistent state. So Ctrl-C is
+-- held back (core.hold_interrupt) and allowed only while lathe waits for keys; readline is called when keys are
+-- available.
 local function edit(readline, cleanup, prompt)
   local line, done
   readline.handler_install(prompt, function(entered)
@@ -116,7 +115,7 @@ end
 
 --- Reads a line, within `core.hold_interrupt`.
 -- @tparam string prompt
--- @treturn ?string|boolean nil at the end of the input, false where Ctrl-C dropped the line
+-- @treturn ?string|boolean nil at the end of the input, false if Ctrl-C abandoned the line
 function Input:read(prompt)
   if self.readline then return edit(self.readline, self.cleanup, prompt) end
   if self.interactive then
@@ -127,8 +126,8 @@ function Input:read(prompt)
   return ok and line
 end
 
---- Keeps a line in the history file, at once: a crash or a kill loses nothing. (The library's own
--- save_history writes all lines of the session again each time.)
+--- Appends a line to the history file immediately, so that a crash loses nothing. (save_history of the library
+-- would write all lines of the session each time.)
 -- @tparam string line
 function Input:remember(line)
   if not self.history or line:match "^%s*$" or line == self.last then return end

@@ -1,4 +1,4 @@
---- How results look at the prompt.
+--- Formats results at the prompt.
 -- @module lathe.repl.show
 
 local core = require "lathe.core"
@@ -12,7 +12,7 @@ local SHOWN_KEYS = 12 -- of a plain table
 local TABLE_DEPTH = 3
 local LINE = 96 -- characters of a plain table on one line
 local LANES = 4 -- of a vector
--- Views of numbers and texts alone.
+-- Types of views that hold only numbers and texts.
 local TOLD = { annotation = true, bone = true, pose = true, vector = true }
 local OBJECTS = { animation = true, skeleton = true, track = true, ["float track"] = true }
 
@@ -24,7 +24,7 @@ local function vector(view, cache)
   return "{ " .. table.concat(parts, ", ") .. " }"
 end
 
--- Also where its numbers are computed.
+-- Also if its numbers are computed.
 local function is_vector(view, cache)
   local rows = cache:rows(view)
   for _, row in ipairs(rows) do
@@ -33,7 +33,7 @@ local function is_vector(view, cache)
   return #rows > 0 and #rows <= LANES
 end
 
--- What stands in col0_x … col3_w: the columns, a text for each letter, and the letters in order.
+-- The content of col0_x … col3_w: the columns, a text for each letter, and the letters in order.
 local function matrix(view, cache)
   local columns, letters, seen = {}, {}, {}
   for _, row in ipairs(cache:rows(view)) do
@@ -48,7 +48,7 @@ local function matrix(view, cache)
   return #columns > 0 and columns or nil, letters
 end
 
--- As it is written on paper: a line for each letter.
+-- Formats a matrix with one line per row.
 local function matrix_lines(columns, letters, lines)
   local rows = { { "" } }
   for i, letter in ipairs(letters) do rows[i + 1] = { letter } end
@@ -86,7 +86,7 @@ local function inline(value, row, cache)
   return ("%s, translation = %s%s"):format(kind, vector(value.translation, cache), unit)
 end
 
--- A record as an element of an array: its type and its first fields, as tostring has them.
+-- Formats a record as an element of an array: its type and first fields, as tostring does.
 local function summary(value, row, cache)
   local kind = core.type(value)
   if not kind or kind == "array" or row.ref or is_vector(value, cache) or matrix(value, cache) then
@@ -96,7 +96,7 @@ local function summary(value, row, cache)
   return first and kind .. " " .. first or kind
 end
 
--- The lengths of a document's lists: counts of them say nothing beside them.
+-- The fields with the lengths of a document's lists, which need not be shown in addition to the lists.
 local function lengths(view, cache)
   local found = {}
   if core.path(view) ~= "" then return found end
@@ -113,7 +113,7 @@ local function record_lines(view, cache, lines)
   local hidden = cache:defaults(view)
   for _, row in ipairs(cache:listed_rows(view)) do
     local value = schema.value(view, row.name, row)
-    local is_shown = columns and row.name:match "^col%d" -- in the matrix
+    local is_shown = columns and row.name:match "^col%d" -- shown in the matrix
     local is_known = row.count and counted[value]
     if value ~= nil and not is_shown and not is_known and not hidden[row.name] then
       rows[#rows + 1] = row
@@ -143,7 +143,7 @@ end
 
 local plain
 
--- The keys behind the list part, in an order that stays the same.
+-- The keys after the list part, in a stable order.
 local function other_keys(value)
   local keys = {}
   for key in pairs(value) do
@@ -158,7 +158,7 @@ local function is_empty(value)
   return iterate(state, first) == nil
 end
 
--- What a copy was read from, which is more than a line has room for.
+-- A reference to the source of a copy, shortened to fit a line.
 local function reference(value)
   local ok, path = pcall(core.path, value)
   return ok and "-> " .. path or tostring(value)
@@ -181,7 +181,7 @@ local function table_items(value, depth, seen)
   return parts
 end
 
--- A double with as many digits as it takes.
+-- A double with as many digits as necessary.
 local function float(value)
   local digits = text.number(value)
   for precision = 15, 16 do
@@ -196,7 +196,7 @@ local function is_plain(value)
   return type(value) == "table" and not (type(meta) == "table" and meta.__tostring)
 end
 
--- What fits goes on a line, and what does not takes a line for each part.
+-- Formats a value on one line if it fits, otherwise with a line for each part.
 function plain(value, depth, seen)
   if type(value) == "string" then return text.quote(value) end
   if math.type(value) == "float" then return float(value) end
@@ -218,12 +218,12 @@ local function plain_lines(value, told)
   return lines
 end
 
--- On one line, whatever its length.
+-- On one line, of any length.
 local function plain_line(value, told)
   return (plain(value, 0, { told = told }):gsub("{\n *", "{ "):gsub("\n *}", " }"):gsub("\n *", " "))
 end
 
--- A skeleton, an animation or a track: its fields. Long lists in it are counted.
+-- Formats a skeleton, an animation or a track: its fields. For long lists only the length is shown.
 local function object_lines(object)
   local rows, width = {}, 0
   for name, value in pairs(object) do
@@ -247,14 +247,14 @@ local function object_list_lines(list)
   return lines
 end
 
--- A list of tables, such as lathe.describe gives: a line each.
+-- Formats a list of tables, such as that of lathe.describe: one line each.
 local function list_lines(list, told)
   local lines = {}
   for i, item in ipairs(list) do lines[i] = ("  [%d] = %s"):format(i, plain_line(item, told)) end
   return lines
 end
 
---- Whether a value is an error of lathe's.
+--- Whether a value is an error of lathe.
 -- @param value
 -- @treturn boolean
 function show.is_error(value)
@@ -275,8 +275,8 @@ local function object_or_record_lines(value, kind)
   return lines
 end
 
---- A result as lines of text: records as a list of fields, arrays with their first elements, errors
--- on one line. What cannot be looked into, because its document is closed, says so.
+--- A result as lines of text: records as a list of fields, arrays with their first elements, errors on one
+-- line. Values of a closed document are shown as such.
 -- @param value
 -- @treturn {string,...}
 function show.lines(value)

@@ -1,4 +1,4 @@
---- What differs between two documents, field by field.
+--- Compares two documents field by field.
 -- @module lathe.tree.diff
 
 local core = require "lathe.core"
@@ -9,14 +9,14 @@ local text = require "lathe.tree.text"
 local Differ = {}
 Differ.__index = Differ
 
--- Equal as stored: 0 and -0 differ, one NaN is like another.
+-- Equality of stored values: 0 and -0 differ, all NaNs are equal.
 local function same_scalar(a, b, row)
   if a == b and a ~= 0 then return true end
   if type(a) ~= "number" or type(b) ~= "number" then return a == b end
   return text.scalar(a, row) == text.scalar(b, row)
 end
 
--- A copy, without looking into what it points to.
+-- A copy that does not follow references.
 local function copy_of(value, row)
   if row and row.ref and core.type(value) and core.type(value) ~= "array" then return core.path(value) end
   return core.type(value) and core.totable(value) or value
@@ -34,7 +34,7 @@ local function join(path, name)
   return path == "" and name or path .. "." .. name
 end
 
--- A value that may be a record, an array, a scalar, or absent on one side.
+-- Compares two values, which may be a record, an array, a scalar, or absent on one side.
 function Differ:value(a, b, path, row)
   local kind_a, kind_b = core.type(a), core.type(b)
   if a == nil and b == nil then
@@ -58,19 +58,20 @@ function Differ:value(a, b, path, row)
   end
 end
 
--- A number that changed, by the names that the record has for it.
+-- Adds the names of a changed number to a change.
 local function add_names(change, a, b, name)
   local old, new = a[name], b[name]
   change.old_name = type(old) == "string" and old or nil
   change.new_name = type(new) == "string" and new or nil
 end
 
--- Most values are alike: those need no path.
+-- False for equal values, which are most: they need no path.
 local function may_differ(a, b)
   return type(a) == "userdata" or a ~= b or a == 0
 end
 
--- What both have of a row, which one may not have: then padding that says nothing counts as absent.
+-- The values of a row on both sides, one of which may lack it; in that case padding with its default counts as
+-- absent.
 function Differ:sides(a, b, row, only_b, only_a)
   local name = row.name
   if not only_a and not only_b then
@@ -93,7 +94,7 @@ function Differ:record(a, b, path)
   end
 end
 
--- All that a table holds, in the order of its keys.
+-- A text with the content of a table, in the order of its keys.
 local function text_of(value)
   if type(value) ~= "table" then return tostring(value) end
   local keys, parts = {}, {}
@@ -103,8 +104,8 @@ local function text_of(value)
   return "\2" .. table.concat(parts, "\3") .. "\4"
 end
 
--- Elements told apart by their bytes, so that one inserted in the middle is one line and not a
--- change of all that follow; by their values where they have no bytes.
+-- Identifies elements by their bytes, so that an insertion is one change and not a change of all following
+-- elements; by their values if they have no bytes.
 local function key_of(value, row)
   if not core.type(value) then return value end
   if row.ref then return core.path(value) end
@@ -165,7 +166,7 @@ local function one_line(value, change, opaque)
   return change.type or "record"
 end
 
---- The first byte at which two texts differ, from 0.
+--- The offset of the first byte at which two texts differ, from 0.
 -- @tparam string a
 -- @tparam string b another text
 -- @treturn integer
@@ -176,7 +177,7 @@ function diff.first_difference(a, b)
   return at - 1
 end
 
--- Where two long texts differ that look alike as they are shown.
+-- The first different position of two long texts that would be shortened to the same.
 local function where_differing(old, new)
   if type(old) ~= "string" or type(new) ~= "string" or old == new then return nil end
   return (" (from byte %d on)"):format(diff.first_difference(old, new))
@@ -186,7 +187,7 @@ local function named(number, name)
   return name and ("%s (%s)"):format(number, name) or number
 end
 
---- The same for readers: how far tracks of animations differ, in place of what their packed fields hold. See
+--- The same for display: differences of animation tracks in place of changes of their packed fields. See
 -- `lathe.tree.poses`.
 -- @param a a document
 -- @param b another of the same format

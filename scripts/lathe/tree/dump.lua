@@ -1,13 +1,13 @@
---- A readable tree of any view.
+--- Prints a view as a readable tree.
 -- @module lathe.tree.dump
 
 local core = require "lathe.core"
 local schema = require "lathe.tree.schema"
 local text = require "lathe.tree.text"
 
-local LINE_ITEMS = 16 -- an array of at most as many scalars is shown whole
+local LINE_ITEMS = 16 -- arrays with at most as many scalars are shown completely
 local SHOWN_ITEMS = 8 -- of a longer one
-local MAX_DEPTH = 64 -- against types that hold themselves
+local MAX_DEPTH = 64 -- limit for recursive types
 
 local Dumper = {}
 Dumper.__index = Dumper
@@ -27,7 +27,7 @@ local function pad(label, width)
   return label .. (" "):rep(width - utf8.len(label) + 2)
 end
 
--- Behind one number it is read with it: "9.8 m"; behind several it stands apart: "1  2  3  (m)".
+-- The unit: after a single number "9.8 m"; after several in parentheses "1 2 3 (m)".
 function Dumper:unit(row, several)
   if not row.unit then return "" end
   return self.style("dim", several and "  (" .. row.unit .. ")" or " " .. row.unit)
@@ -42,7 +42,7 @@ function Dumper:vector(view)
   return table.concat(parts, "  ")
 end
 
--- What is no record of its own here: a number, a text, or the path of what is pointed to.
+-- A value without a subtree: a number, a text, or the path of a referenced object.
 local function plain_value(value, row)
   if core.type(value) then return "-> " .. core.path(value) end
   return text.explained(value, row)
@@ -57,7 +57,7 @@ function Dumper:scalars(array, row)
   return n == 0 and "(empty)" or table.concat(parts, "  ")
 end
 
--- One line for something that is shown no deeper.
+-- One line for a value that is not expanded.
 function Dumper:short(view, row)
   local kind = core.type(view)
   if kind == "array" then return ("%s[%d]"):format(row.type, #view) .. self:unit(row, true) end
@@ -83,7 +83,7 @@ function Dumper:elements(array, depth, row)
   end
 end
 
--- A field or an element: its line, and below it what it holds.
+-- Prints a field or an element: its line, and its content below.
 function Dumper:entry(depth, label, value, row, offset)
   local kind = core.type(value)
   if not kind or row.ref and kind ~= "array" then
@@ -104,12 +104,12 @@ function Dumper:array(depth, label, array, row, offset)
     self:line(offset, depth, label, self:scalars(array, element) .. self:unit(row, true))
   else
     self:line(offset, depth, label, self:short(array, row))
-    element.unit = nil -- said once for all
+    element.unit = nil -- shown once for all
     if depth + 1 < self.depth then self:elements(array, depth + 1, element) end
   end
 end
 
--- Calls fn, and gives the error of a file that makes no sense there instead of raising it.
+-- Calls fn, and returns the error of an invalid file in place of raising it.
 local function try(fn, ...)
   local ok, value = pcall(fn, ...)
   if ok then return value end
@@ -118,7 +118,7 @@ local function try(fn, ...)
 end
 
 
--- The rows that are shown, with their values or what keeps them from being read.
+-- The rows to show, with their values or the errors from reading them.
 function Dumper:fields(view)
   local rows, width = {}, 0
   local hidden = self.all and {} or self.schema:defaults(view)
@@ -134,7 +134,7 @@ function Dumper:fields(view)
   return rows, width
 end
 
--- A matrix without computed columns: a line for each of its rows, row0_x, row0_y … being one.
+-- Prints a matrix without column fields: a line for each of its rows; row0_x, row0_y … are one.
 function Dumper:matrix(view, depth)
   local lines, order = {}, {}
   for _, row in ipairs(self.schema:rows(view)) do

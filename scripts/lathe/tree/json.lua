@@ -13,17 +13,17 @@ local base64 = require "lathe.tree.base64"
 
 local EXACT = 1 << 53
 
--- Views of numbers and texts alone, and lists.
+-- Types of views that hold only numbers and texts, and lists.
 local TOLD = { annotation = true, bone = true, list = true, pose = true, vector = true }
 
 local json = {}
 
--- dkjson is asked for late: the rest of lathe works where it is not installed.
+-- dkjson is loaded on first use, so that the rest of lathe works without it.
 local function dkjson() return require "dkjson" end
 
 local verbatim = { __tojson = function(self) return self[1] end }
 
-local NAN = 0xFFF8000000000000                     -- what 0/0 is on most machines
+local NAN = 0xFFF8000000000000                     -- the bits of 0/0 on most machines
 
 local function float_of(bits) return (("<d"):unpack(("<i8"):pack(bits))) end
 
@@ -32,7 +32,7 @@ local function nan_text(value)
   return bits == NAN and "nan" or ("nan(0x%016x)"):format(bits)
 end
 
--- The way back; nil where it is none.
+-- Parses a NaN; nil if it is none.
 local function nan_of(source)
   local digits = source:match "^nan%((0x%x+)%)$"
   local value = digits and #digits == 18 and float_of(math.tointeger(tonumber(digits)))
@@ -46,7 +46,7 @@ local function number(value, type)
     return text.number(value, type)
   elseif math.type(value) == "integer" and (value > EXACT or value < -EXACT) then
     return text.number(value, type)
-  elseif value == 0 and 1 / value < 0 then        -- -0 would come back as an integer, without its sign
+  elseif value == 0 and 1 / value < 0 then        -- -0 would be read back as an integer, without its sign
     return setmetatable({ "-0.0" }, verbatim)
   end
   return setmetatable({ text.number(value, type) }, verbatim)
@@ -70,7 +70,7 @@ end
 
 local encode_value
 
--- A value of a record or array: what it points to by the number that stands for it, as totable has it.
+-- Encodes a value of a record or array; a reference as its number, as in totable.
 local function encode_field(place, key, value, row, cache)
   if row.ref and core.type(value) and core.type(value) ~= "array" then return core.raw(place, key) end
   return encode_value(value, row, cache)
@@ -85,12 +85,12 @@ local function encode_array(array, row, cache)
   return list
 end
 
--- Padding with its default value is left out, and only totable knows which that is.
+-- Padding with its default value is omitted; only totable knows the default.
 local function is_default_padding(view, row)
   return row.padding and core.totable(view)[row.name] == nil
 end
 
--- tag: the name that tells its type, where others of its array are of other types.
+-- tag: the name of its type, if elements of the array have several types.
 local function encode_record(view, cache, tag)
   local order, fields = { tag }, {}
   if tag then fields[tag] = core.type(view) end
@@ -118,7 +118,7 @@ function encode_value(value, row, cache)
   return encode_record(value, cache, row and row.tag)
 end
 
---- A tree of plain tables that `json.encode` writes in file order.
+--- Converts a view to a tree of plain tables that `json.encode` writes in file order.
 -- @param value a view or a scalar
 -- @tparam[opt] table row the scalar's row in `lathe.describe`
 -- @treturn table|string|number|boolean
@@ -131,7 +131,7 @@ function json.value(value, row)
   return encode_value(value, row, schema.new())
 end
 
--- A record that keeps nothing itself: all that it tells stands elsewhere.
+-- True for a record that stores nothing itself: all its values are elsewhere.
 local function is_told(view, cache)
   local rows = core.type(view) and core.type(view) ~= "array" and core.type(view) ~= "buffer"
     and cache:listed_rows(view) or {}
@@ -154,8 +154,8 @@ local function encode_told(value, row, cache)
   return setmetatable(fields, { __jsonorder = order, __jsontype = "object" })
 end
 
---- As `json.value`, and of a record that only tells what stands elsewhere, such as `doc.bodies[1]`, all that
--- it tells; what it points to by path.
+--- As `json.value`; for a record whose values are stored elsewhere, such as `doc.bodies[1]`, all of its values,
+-- with references as paths.
 -- @param value a view or a scalar
 -- @tparam[opt] table row the scalar's row in `lathe.describe`
 -- @treturn table|string|number|boolean
@@ -167,7 +167,7 @@ local encode_live
 
 local LIVE = { animation = true, skeleton = true, track = true, ["float track"] = true }
 
--- Members in the order that pairs gives (of an object), or of their names (of a table).
+-- Members in the order of pairs (for an object), or sorted by name (for a table).
 local function encode_members(value, sorted)
   local order, fields = {}, {}
   for key, member in pairs(value) do
@@ -197,18 +197,18 @@ function encode_live(value)
   return encode_members(value, true)
 end
 
---- What is alike in all formats, such as `doc.animations[1]`, and what it tells: tables and lists by value;
--- records that it comes from by path.
--- @param value an object, a list of them, or a value of one
+--- Converts an object that all formats have, such as `doc.animations[1]`: tables and lists by value, source
+-- records by path.
+-- @param value an object, a list of objects, or a value of an object
 -- @return a value for `json.encode`
 function json.live(value) return encode_live(value) end
 
--- A view among plain values: what is there stands elsewhere.
+-- True for a view among plain values: its data are stored elsewhere.
 local function is_place(value)
   return type(value) == "userdata" and pcall(core.path, value)
 end
 
---- A scalar or plain Lua value as `json.value` would give it; a record or array in it by path.
+--- A scalar or plain Lua value in the form of `json.value`; records in it as paths.
 -- @param value
 -- @tparam[opt] string type_name the field's type
 -- @return a value for `json.encode`
@@ -221,7 +221,7 @@ function json.plain(value, type_name)
   return setmetatable(list, type(meta) == "table" and meta or nil)
 end
 
--- What dkjson asks about values that JSON has nothing for.
+-- Called by dkjson for values that JSON cannot represent.
 local function exception(_, value, _, message)
   if TOLD[core.type(value)] then return dkjson().encode(json.live(value), { exception = exception }) end
   if is_place(value) then return dkjson().quotestring(core.path(value)) end
@@ -240,7 +240,7 @@ end
 
 local SPECIAL = { nan = float_of(NAN), inf = math.huge, ["-inf"] = -math.huge }
 
--- Numbers beyond 2^63 are negative in Lua, with the same bits.
+-- Integers above 2^63 are negative in Lua, with the same bits.
 local function unsigned(value)
   local digits = value:match "^[1-9]%d*$"
   if not digits or #digits < 19 or #digits > 20 then return nil end
@@ -270,9 +270,9 @@ local function read_number(value)
          tonumber(value) or value
 end
 
--- The row of an element that tells its type itself.
+-- The row of an element that has a type tag.
 local function tagged(row, element, item)
-  if row.own then return {} end                   -- of a type that only its file knows
+  if row.own then return {} end                   -- of a type that only the file describes
   local name = row.tag and type(item) == "table" and item[row.tag]
   return type(name) == "string" and core.describe(name) and { type = name } or element
 end

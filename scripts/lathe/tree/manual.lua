@@ -1,5 +1,5 @@
---- Pages of the manual, as comments for LDoc: what `lathe.members` lists, and what follows from the schemas,
--- each format's records, fields and verbs. The build writes them to build/manual.
+--- Generates pages of the manual as comments for LDoc: the members in `lathe.members`, and the records, fields
+-- and verbs of each format from its schemas. The build writes them to build/manual.
 -- @module lathe.tree.manual
 
 local core = require "lathe.core"
@@ -12,12 +12,12 @@ local ESCAPES = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;" }
 
 local function clean(text) return (text:gsub("[&<>]", ESCAPES)) end
 
--- A comment: LDoc reads "--- …" and what follows it.
+-- A comment block: LDoc reads "--- …" and the following lines.
 local function comment(lines)
   return "--- " .. table.concat(lines, "\n-- ") .. "\n\n"
 end
 
-local NAMED = 12 -- values of an enumeration that are listed
+local NAMED = 12 -- maximum number of listed enumeration values
 
 local function values(row)
   if not row.names or #row.names == 0 or #row.names > NAMED then return nil end
@@ -37,7 +37,7 @@ local function field_line(row)
     clean(table.concat(notes, " ")))
 end
 
--- A record type, and those of its fields behind it.
+-- Adds a record type, followed by the types of its fields.
 local function add_record(out, seen, type, intro)
   if seen[type] then return end
   seen[type] = true
@@ -180,7 +180,7 @@ local function write(path, page)
   assert(file:write(page))
 end
 
---- Writes all pages into a folder that there is.
+--- Writes all pages into an existing folder.
 -- @tparam string folder
 function manual.write(folder)
   for _, format in ipairs(core.formats()) do

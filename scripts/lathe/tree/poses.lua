@@ -1,4 +1,4 @@
---- What differs between the poses of animations, in place of the packed numbers that they are stored as.
+--- Compares the poses of animations in place of the packed numbers that store them.
 -- @module lathe.tree.poses
 
 local core = require "lathe.core"
@@ -7,9 +7,9 @@ local text = require "lathe.tree.text"
 
 local poses = {}
 
-local DEEPEST = 3 -- records in records, of numbers only
+local DEEPEST = 3 -- maximum nesting of records that consist of numbers
 
--- Whether a record holds numbers and nothing else, such as a transform.
+-- Whether a record consists of numbers only, such as a transform.
 local function is_numbers(cache, view, depth)
   local rows = cache:rows(view)
   for _, row in ipairs(rows) do
@@ -21,7 +21,7 @@ local function is_numbers(cache, view, depth)
   return #rows > 0
 end
 
--- Whether a field of an animation says nothing to a reader: bytes, or a table of numbers.
+-- Whether a field of an animation is unreadable: bytes, or a table of numbers.
 local function is_packed(cache, source, row)
   if row.ref or row.padding or row.enum or row.key then return false end
   if text.is_bytes(row) then return true end
@@ -34,8 +34,8 @@ local function is_packed(cache, source, row)
   return row.kind == "number" or row.kind == "integer"
 end
 
--- The places of such fields, as keys. A document that is an animation itself has all kinds of fields, which
--- tell of themselves.
+-- The paths of such fields, as keys. There are none if the document itself is the animation: it has fields of all
+-- kinds, which are readable.
 local function packed_places(doc, anim)
   local source, places = anim.source, {}
   if not source or core.type(source) == doc.format then return places end
@@ -46,7 +46,7 @@ local function packed_places(doc, anim)
   return places
 end
 
--- How far two numbers are apart; what is no number is as far as can be from all others.
+-- The distance of two numbers; infinity if one of them is not a number.
 local function apart(a, b)
   if a == b or a ~= a and b ~= b then return 0 end
   local d = math.abs(a - b)
@@ -59,14 +59,14 @@ local function farthest(a, b, first, last)
   return most
 end
 
--- The distance of two places.
+-- The distance of two positions.
 local function distance(a, b)
   local sum = 0
   for i = 1, 3 do sum = sum + apart(a[i], b[i]) ^ 2 end
   return math.sqrt(sum)
 end
 
--- The angle between two rotations; one and its opposite are the same rotation.
+-- The angle between two rotations; a quaternion and its negative are the same rotation.
 local function angle(a, b)
   local dot, sum = 0, 0
   for i = 4, 7 do dot = dot + a[i] * b[i] end
@@ -74,7 +74,7 @@ local function angle(a, b)
   return 4 * math.asin(math.min(1, math.sqrt(sum) / 2))
 end
 
--- Keeps the greatest difference of a kind, and the frame that has it.
+-- Keeps the largest difference of a kind, and its frame.
 local function note(found, kind, difference, frame)
   if difference > found[kind] then found[kind], found[kind .. "_frame"] = difference, frame end
 end
@@ -88,8 +88,8 @@ local function compare_row(a, b, frame, found)
   note(found, "scale", sized, frame)
 end
 
--- Adds a change for each track of a list that differs. name: the member that tells what a track drives;
--- compare: function(number of the row, frame, change).
+-- Adds a change for each track that differs. name: the member with the name of the driven bone or slot;
+-- compare: function(row number, frame, change).
 local function add_tracks(list, path, anim, of, name, new_change, compare)
   local tracks = anim[of]
   local n = #tracks
@@ -126,7 +126,7 @@ local function add_floats(list, path, a, b)
   return true
 end
 
--- The changes of the tracks of two animations; none where they cannot be compared frame by frame.
+-- The changes of the tracks of two animations; none if they cannot be compared frame by frame.
 local function changes_of(path, a, b)
   local list = {}
   local alike = a.frame_count == b.frame_count and #a.tracks == #b.tracks
@@ -135,7 +135,7 @@ local function changes_of(path, a, b)
   return {}
 end
 
--- The place of the field that a change is of, where that is one of `places`.
+-- The path of a changed field, if it is one of `places`.
 local function packed_place(change, places)
   local path = change.path
   while path ~= "" do
@@ -151,7 +151,7 @@ local function touches(changes, places)
   return false
 end
 
--- The list with `instead` where the first change of one of the places was.
+-- Replaces the first change at one of the places by `instead`, and removes the others.
 local function replaced(changes, places, instead)
   local list, done = {}, false
   for _, change in ipairs(changes) do
@@ -165,14 +165,14 @@ local function replaced(changes, places, instead)
   return list
 end
 
---- The changes of two documents: how far tracks of animations differ, in place of changes of the packed
--- fields that hold them. Such a change has `frames` (how many differ), the greatest differences
--- `translation`, `rotation` (radians), `scale`, or `value` for a float track, the frame of each
--- (`translation_frame` …), and the name of the bone or slot as `key`. Where no sample differs, or animations
--- have other frames or tracks, all is as it was.
+--- The changes between two documents, with differences of animation tracks in place of changes of their packed
+-- fields. Such a change has `frames` (number of different frames), the largest differences `translation`,
+-- `rotation` (radians), `scale`, or `value` for a float track, the frame of each (`translation_frame` …), and
+-- the name of the bone or slot as `key`. If no sample differs, or the frames or tracks differ, the changes are
+-- unchanged.
 -- @param a a document
 -- @param b another of the same format
--- @tparam {table,...} changes what `lathe.tree.diff` tells of them
+-- @tparam {table,...} changes the result of `lathe.tree.diff`
 -- @treturn {table,...}
 function poses.told(a, b, changes)
   if #changes == 0 or not a.animations or not b.animations then return changes end
@@ -193,7 +193,7 @@ end
 local PARTS = { { "translation", "%.3g units" }, { "rotation", "%.3g rad" }, { "scale", "%.3g in size" },
   { "value", "%.3g" } }
 
---- Such a change in words.
+--- Formats such a change.
 -- @tparam table change
 -- @treturn string `differs in 81 frames, up to 1.5 units (frame 20), 0.3 rad (frame 4)`
 function poses.words(change)

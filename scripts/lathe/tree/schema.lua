@@ -1,5 +1,5 @@
---- What a walker needs to know of the records it meets, asked once per layout: records of one type may have
--- other fields by version, by the record around them, or by a field in front.
+--- Caches the rows of records for walkers, per layout: records of one type can have different fields depending
+-- on the version, the containing record, or an earlier field.
 -- @module lathe.tree.schema
 
 local core = require "lathe.core"
@@ -9,8 +9,8 @@ schema.__index = schema
 
 local VECTOR_LANES = 4
 
---- A fresh cache. Layouts belong to a document, so a cache serves while its documents are open.
--- @param[opt] doc the document whose record types are found by their names: a file may describe some itself
+--- Creates a cache. Layouts belong to a document, so a cache is valid while its documents are open.
+-- @param[opt] doc the document for finding types by name: a file may describe types itself
 -- @treturn schema
 function schema.new(doc)
   return setmetatable({
@@ -18,19 +18,19 @@ function schema.new(doc)
   }, schema)
 end
 
--- What rows are remembered by: all records with this key have the same rows.
+-- The cache key: all records with this key have the same rows.
 local function key_of(view)
   return type(view) == "string" and view or core.layout(view)
 end
 
--- The type whose rows a record has. Where nobody described its type, or its bytes are not of it, that is
--- not the one that it is called by.
+-- The type whose rows a record has. For an opaque record this is not the type of its name.
 local function type_of(view)
   local name = getmetatable(view)
   return name == "lathe.Document" and core.type(view) or name
 end
 
---- Whether a record is of a type that nobody described (or is broken): of its type's name alone is known.
+--- Whether a record is opaque: its type is unknown or it cannot be parsed, so that only the name of its type is
+-- known.
 -- @param view
 -- @treturn boolean
 function schema.is_opaque(view)
@@ -39,8 +39,8 @@ function schema.is_opaque(view)
     and type_of(view) ~= name
 end
 
---- Whether two records with one name of a type are compared field by field. Either may have fields that the
--- other has not.
+--- Whether two records with the same type name are compared field by field. Each may have fields that the other
+-- lacks.
 -- @param a
 -- @param b
 -- @treturn boolean
@@ -48,7 +48,7 @@ function schema.is_alike(a, b)
   return type_of(a) == type_of(b)
 end
 
---- The rows of a record, as `lathe.describe` gives them.
+--- The rows of a record, as from `lathe.describe`.
 -- @param view a record, or a record's type name
 -- @treturn {table,...}
 function schema:rows(view)
@@ -62,7 +62,7 @@ function schema:rows(view)
   return rows
 end
 
--- The rows of a record that `keeps` keeps, remembered in `memo`.
+-- The rows of a record for which `keeps` is true; cached in `memo`.
 local function kept_rows(self, memo, view, keeps)
   local rows = self:rows(view)
   local kept = memo[rows]
@@ -79,22 +79,23 @@ end
 local function is_listed(row) return not row.inside end
 local function is_copied(row) return row.copied or not row.inside and not row.computed end
 
---- The rows that a record is listed, copied and compared by: not how its file is put together.
+--- The rows for listing, copying and comparing a record: without container bookkeeping.
 -- @param view a record, or a record's type name
 -- @treturn {table,...}
 function schema:listed_rows(view)
   return kept_rows(self, self.listed_of, view, is_listed)
 end
 
---- The rows that say all of a record: those that are listed and stored, and those that nothing else says.
+--- The rows that fully determine a record: those that are listed and stored, and computed ones with information
+-- of their own.
 -- @param view a record, or a record's type name
 -- @treturn {table,...}
 function schema:copied_rows(view)
   return kept_rows(self, self.copied_of, view, is_copied)
 end
 
--- Two lists of rows as one, without computed padding: what only the second has stands behind the row that it
--- follows there.
+-- Merges two lists of rows, without computed padding: a row that only the second list has is placed after its
+-- predecessor there.
 local function unite(a, b)
   local in_a, in_b, united = {}, {}, {}
   for _, row in ipairs(a) do in_a[row.name] = true end
@@ -118,7 +119,7 @@ local function unite(a, b)
   return stored
 end
 
--- The names of rows that a record has not, and would raise for; nil where there are none.
+-- The names of rows that a record lacks, and whose access would raise an error; nil: none.
 local function lacking(self, view, rows)
   local own, lacks = rows[1] and rows[1].own and {}, nil
   if not own then return nil end
@@ -132,8 +133,8 @@ local function lacking(self, view, rows)
   return lacks
 end
 
---- The rows by which two records of one type are compared: those of either. Two documents may describe a type
--- themselves, each its own way.
+--- The rows for comparing two records of one type: those of both. Two documents may describe the same type
+-- differently.
 -- @param a
 -- @param b
 -- @treturn {table,...}
@@ -155,9 +156,9 @@ function schema:compared_rows(a, b)
   return found[1], found[2], found[3]
 end
 
---- The names of the padding that holds its default in a record: nobody wants to see it.
+--- The names of padding fields with their default value, which are not shown.
 -- @param view a record
--- @treturn table names as keys; empty where it cannot be told
+-- @treturn table names as keys; empty if unknown
 function schema:defaults(view)
   local names, some = {}, false
   for _, row in ipairs(self:rows(view)) do
@@ -180,9 +181,9 @@ function schema:row(view, name)
   end
 end
 
---- The row that stands for each element of an array.
+--- The row for the elements of an array.
 -- @param array
--- @tparam[opt] table row the array's own row in its record, where that is known
+-- @tparam[opt] table row the array's own row in its record, if known
 -- @treturn table
 function schema:element(array, row)
   local source = row or (core.describe(array) or {})[1] or {}
@@ -192,7 +193,8 @@ function schema:element(array, row)
   return element
 end
 
---- A field as walkers take it: nil where the record has none itself, and its name reads a table of numbers.
+--- The value of a field for walkers: nil if the record lacks the field and its name reads a table of numbers
+-- instead.
 -- @param place a record or array
 -- @tparam string|integer key
 -- @tparam table row
@@ -203,8 +205,8 @@ function schema.value(place, key, row)
   return value
 end
 
---- A field or element as it is copied and compared: where what is shown says less than what is stored (a
--- boolean that is neither 0 nor 1, text behind the end of a padded one), what is stored.
+--- The value of a field or element for copying and comparing: the stored value if the shown one has less
+-- information (a boolean that is neither 0 nor 1, text behind the end of a padded one).
 -- @param place a record or array
 -- @tparam string|integer key
 -- @tparam table row
@@ -213,7 +215,7 @@ function schema.stored(place, key, row)
   local value = schema.value(place, key, row)
   local says_less = value == true or type(value) == "string" and row.type == "char[]"
   if not says_less or row.computed then return value end
-  local is_stored, raw = pcall(core.raw, place, key) -- some booleans are found out when a file is opened
+  local is_stored, raw = pcall(core.raw, place, key) -- some booleans are computed when a file is opened
   if not is_stored or raw == 1 then return value end
   return raw
 end
@@ -221,13 +223,13 @@ end
 local function are_lanes(rows)
   for _, row in ipairs(rows) do
     local is_number = row.kind == "number" or row.kind == "integer" and not row.enum
-    local alike = row.computed == rows[1].computed -- a few computed ones beside others are no lanes
+    local alike = row.computed == rows[1].computed -- some computed fields beside others are no vector components
     if row.array or not is_number or not alike then return false end
   end
   return #rows > 0 and #rows <= VECTOR_LANES
 end
 
---- Whether a record is a short list of numbers, such as a vec3, and has all of them: one line shows it.
+--- Whether a record is a complete short list of numbers, such as a vec3: it is shown on one line.
 -- @param view
 -- @treturn boolean
 function schema:is_vector(view)
@@ -240,7 +242,7 @@ function schema:is_vector(view)
   return true
 end
 
---- The rows that show a record best: of a matrix its columns and what they mean, not sixteen numbers.
+--- The rows that show a record best: for a matrix its columns and derived values, not sixteen numbers.
 -- @param view a record
 -- @treturn {table,...}
 function schema:shown_rows(view)
@@ -256,8 +258,8 @@ function schema:shown_rows(view)
   return shown
 end
 
--- The last step of a path: what stands in front of it, and a name, or a key or number in brackets. Keys in
--- quotes may hold anything, brackets and dots too.
+-- Splits off the last step of a path: a name, or a key or number in brackets. Quoted keys may contain anything,
+-- including brackets and dots.
 local function split(path)
   local at, start = 1, 1
   while at <= #path do
@@ -277,7 +279,7 @@ local function split(path)
   return path:sub(1, start - 1), last:match "^%[(.*)%]$", last:match "^%.?([^%[]*)$"
 end
 
---- The row of what a key of an array gives: the field of an element, or the element.
+--- The row of the value at a key of an array: the field of an element, or the element.
 -- @param array
 -- @tparam table row the array's own row
 -- @treturn table
@@ -289,12 +291,12 @@ function schema:keyed(array, row)
   end
 end
 
---- The row and the value at a path of a document, as `doc:get` takes it.
+--- The row and the value at a path of a document, as for `doc:get`.
 -- @param doc
 -- @tparam string path
 -- @return the value, or nil
--- @return the row, or the error where there is no value
--- @treturn ?boolean true where the last step of the path is a key
+-- @return the row, or the error if there is no value
+-- @treturn ?boolean true if the last step of the path is a key
 function schema:locate(doc, path)
   local value, err = doc:get(path)
   if value == nil and err then return nil, err end

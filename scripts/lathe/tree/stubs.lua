@@ -1,8 +1,8 @@
---- Type stubs for the Lua language server: what `lathe.members` lists, and one class a record, one field a
--- row of its schema.
+--- Generates type stubs for the Lua language server: the members in `lathe.members`, a class for each record,
+-- and a field for each row of its schema.
 --
--- An editor with these completes `doc.triangles[1].gx` and shows units and documentation. The build writes
--- them to build/types/lathe.lua; `make install` puts them beside the module.
+-- An editor with these completes `doc.triangles[1].gx` and shows units and documentation. The build writes them
+-- to build/types/lathe.lua; `make install` puts them beside the module.
 -- @module lathe.tree.stubs
 
 local core = require "lathe.core"
@@ -11,7 +11,7 @@ local verbs = require "lathe.tree.verbs"
 
 local stubs = {}
 
--- What parameters and fields of several members may be. (LDoc reads `---` even in here.)
+-- Types that several members use. (LDoc reads `---` even in here.)
 local ALIASES = ([[
 @meta lathe
 
@@ -76,7 +76,7 @@ end
 
 local KINDS = { integer = "integer", number = "number", string = "string", boolean = "boolean" }
 
--- What a string index gives, where strings are keys.
+-- The type of a value at a string key, if keys are strings.
 local function key_type(row)
   if not row.key then return "" end
   local found = row.type
@@ -89,7 +89,7 @@ local function key_type(row)
   return ("|table<string, %s>"):format(found)
 end
 
--- Elements of several types: any of those that the format has no other place for.
+-- The type of elements of several types: any that the format uses in no other place.
 local function any_of(row, format)
   local names = { row.type }
   table.move(format.types or {}, 1, #(format.types or {}), 2, names)
@@ -119,7 +119,7 @@ local function field_line(row, format)
   return ("---@field %s %s %s"):format(row.name, lua_type(row, format), doc)
 end
 
--- The verbs that records of a type have, as methods of its class.
+-- Adds the verbs for records of a type as methods of its class.
 local function add_methods(lines, format, type)
   for _, verb in ipairs(core.verbs(format.name)) do
     if (verb.type or format.type) == type then
@@ -129,7 +129,7 @@ local function add_methods(lines, format, type)
   end
 end
 
--- The verbs of all formats that have animations, each once, with the arguments that any of them takes.
+-- The verbs of all formats with animations, without duplicates, with the arguments of all of them.
 local function animation_verbs(formats)
   local list, known = {}, {}
   for _, format in ipairs(formats) do
@@ -149,7 +149,7 @@ local function animation_verbs(formats)
   return list
 end
 
--- An animation has the verbs of what it is a view of: here those of all formats that have some.
+-- Adds the verbs of animations. An animation has the verbs of its source record: here those of all formats.
 local function add_animation_methods(out, formats)
   local lines = {}
   for _, verb in ipairs(animation_verbs(formats)) do

@@ -1,4 +1,4 @@
---- How values are written: the same in dump, diff, get and JSON.
+--- Formats values: the same in dump, diff, get and JSON.
 -- @module lathe.tree.text
 
 local text = {}
@@ -6,7 +6,7 @@ local text = {}
 local SHOWN_BYTES = 16 -- of a field of raw bytes
 local SHOWN_CHARS = 200 -- of a string
 
--- A number that came without its type: from arithmetic in a script, say.
+-- The format for a number of unknown type, for example computed by a script.
 local function float_format(value, type)
   if type == "f64" then return "%.17g" end
   if type then return "%.9g" end
@@ -15,7 +15,7 @@ local function float_format(value, type)
   return single and "%.9g" or "%.17g"
 end
 
---- A number, with as many digits as bring back the same bits.
+--- A number with as many digits as necessary to restore the same bits.
 -- @tparam number value
 -- @tparam[opt] string type the field's type: "f32", "u64" …
 -- @treturn string
@@ -36,12 +36,13 @@ local function hex_escape(char) return ("\\x%02x"):format(char:byte()) end
 
 local function escape(char) return ESCAPES[char] or hex_escape(char) end
 
--- Control characters beyond ASCII, U+0080 to U+009F: terminals take U+009B for the start of a command.
+-- Escapes control characters beyond ASCII, U+0080 to U+009F: terminals interpret U+009B as the start of a
+-- command.
 local function escape_c1(value)
   return (value:gsub("\xc2[\x80-\x9f]", function(char) return (char:gsub(".", hex_escape)) end))
 end
 
--- Replaces each byte that is no part of UTF-8.
+-- Replaces each byte that is not part of valid UTF-8.
 local function mend(value, replacement)
   local n, bad = utf8.len(value)
   if n then return value end
@@ -56,7 +57,7 @@ local function mend(value, replacement)
   return table.concat(parts)
 end
 
---- A text as UTF-8: each byte that is no part of it becomes U+FFFD.
+--- Converts to valid UTF-8: each invalid byte becomes U+FFFD.
 -- @tparam string value
 -- @treturn string
 -- @usage text.utf8("caf\xe9") --> "caf\u{FFFD}"
@@ -64,8 +65,8 @@ function text.utf8(value)
   return mend(value, function() return "\u{FFFD}" end)
 end
 
---- A text that a terminal shows and does not obey: control characters and bytes that are no UTF-8 as Lua
--- escapes them. Quotes and backslashes stay as they are.
+--- Makes a text safe for a terminal: control characters and invalid UTF-8 are escaped as in Lua. Quotes and
+-- backslashes are unchanged.
 -- @tparam string value
 -- @tparam[opt] boolean lines keep line ends and tabs
 -- @treturn string
@@ -75,7 +76,7 @@ function text.printable(value, lines)
   return escape_c1((mend(value, hex_escape):gsub(lines and "[^%C\n\t]" or "%c", escape)))
 end
 
---- A string in quotes, on one line, safe for a terminal: escapes as Lua writes them.
+--- A quoted string on one line, safe for a terminal: escaped as in Lua.
 -- @tparam string value
 -- @treturn string
 function text.quote(value)
@@ -88,7 +89,7 @@ function text.quote(value)
   return '"' .. escape_c1((value:gsub(class, escape))) .. '"' .. more
 end
 
---- Raw bytes: how many, and the first of them in hexadecimal.
+--- Raw bytes: their number, and the first ones in hexadecimal.
 -- @tparam string value
 -- @treturn string
 -- @usage text.bytes("ABC") --> "3 bytes: 41 42 43"
@@ -106,7 +107,7 @@ function text.is_bytes(row)
   return row ~= nil and row.type ~= nil and row.type:match "^bytes" ~= nil
 end
 
---- Any scalar, by its row in `lathe.describe`.
+--- Any scalar, formatted by its row in `lathe.describe`.
 -- @param value
 -- @tparam[opt] table row
 -- @treturn string
@@ -121,14 +122,14 @@ function text.scalar(value, row)
   return tostring(value)
 end
 
--- 0x14020007 as people write it.
+-- A version number in dotted form: 0x14020007.
 local function dotted(value)
   local parts = {}
   for i = 1, 4 do parts[i] = value >> (32 - 8 * i) & 0xff end
   return table.concat(parts, ".")
 end
 
--- The names of the bits that are set, and what has none.
+-- The names of the bits that are set; bits without a name as a number.
 local function bits(value, row)
   local names, left = {}, value
   for i, name in ipairs(row.names or {}) do
@@ -143,13 +144,13 @@ local function bits(value, row)
   return table.concat(names, ", ")
 end
 
--- From here on numbers are hashes or masks, or stand for none: documentation writes them so.
+-- Numbers from here on are hashes or masks, or mean none: the documentation writes them in hexadecimal.
 local LEAST_HEX = { u16 = 0xffff, u32 = 0x1000000, u64 = 0x1000000 }
 
 --- A large unsigned number in hexadecimal digits.
 -- @param value
 -- @tparam[opt] table row
--- @treturn ?string nil: it is none
+-- @treturn ?string nil: it is not large
 -- @usage text.hex(0x3f000001, { type = "u32" }) --> "0x3F000001"
 function text.hex(value, row)
   local least = row and not row.unit and LEAST_HEX[row.type]
@@ -157,7 +158,7 @@ function text.hex(value, row)
   return (row.type == "u16" and "0x%X" or "0x%08X"):format(value)
 end
 
---- What a number means: the digits of a version, the names of flags, a large one in hexadecimal digits.
+--- The meaning of a number: the digits of a version, the names of flags, or a large one in hexadecimal.
 -- @param value
 -- @tparam[opt] table row
 -- @treturn ?string nil: nothing beyond the number
@@ -167,7 +168,7 @@ function text.meaning(value, row)
   return row.version and dotted(value) or row.flags and bits(value, row) or text.hex(value, row)
 end
 
---- A scalar for people to read: beside a number stands what it means.
+--- A scalar for display: a number with its meaning.
 -- @param value
 -- @tparam[opt] table row
 -- @treturn string
@@ -177,7 +178,7 @@ function text.explained(value, row)
   return meaning and ("%s (%s)"):format(plain, meaning) or plain
 end
 
---- "1 vertex", "2 vertices": a count and its word.
+--- A count and its noun: "1 vertex", "2 vertices".
 -- @tparam integer n
 -- @tparam string one
 -- @tparam[opt] string many

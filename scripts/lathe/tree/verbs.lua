@@ -1,9 +1,9 @@
---- What schemas say of verbs, in words: for help, manual and stubs alike.
+--- Describes verbs from their schemas, for help, manual and stubs.
 -- @module lathe.tree.verbs
 
 local verbs = {}
 
--- The arguments that may stand without their names, and the others.
+-- The positional arguments of a verb, and the others.
 local function split(verb)
   local positional, named = {}, {}
   for _, param in ipairs(verb.params) do
@@ -13,7 +13,7 @@ local function split(verb)
   return positional, named
 end
 
---- How a verb is called.
+--- The signature of a verb.
 -- @tparam table verb a row of `lathe.verbs`
 -- @treturn string
 -- @usage verbs.signature(verb) --> "trim(t0, t1, { skeleton = })"
@@ -32,7 +32,7 @@ local WORDS = {
   numbers = "number or list of three",
 }
 
---- What an argument is: "number [s], needed", or the words that it may be.
+--- The type of an argument: "number [s], needed", or the possible words.
 -- @tparam table param a row of `params`
 -- @treturn string
 function verbs.kind(param)

@@ -1,4 +1,4 @@
---- What NIF does in Lua. Its modules are loaded when they are used.
+--- The part of NIF. Its modules are loaded on first use.
 -- @module lathe.formats.nif
 
 local nif = { verbs = {} }

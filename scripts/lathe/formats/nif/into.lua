@@ -1,6 +1,6 @@
---- The geometry file that `lathe convert --into` gives rows to. It is written before the files that name its
--- rows, so none of them ever names a row that is not there: all files are converted once for their rows, then
--- again to be written.
+--- The geometry file of `lathe convert --into`. It is written before the files that refer to its rows, so that
+-- no file refers to a missing row. Therefore all files are converted twice: once to collect the rows, then to
+-- be written.
 -- @module lathe.formats.nif.into
 
 local core = require "lathe.core"
@@ -22,18 +22,18 @@ local OTHER <const> = { csg = "psg", psg = "csg" }
 local function names_in(dir)
   local names = {}
   if lfs.attributes(dir, "mode") ~= "directory" then return names end
-  pcall(function() -- some folders may not be listed
+  pcall(function() -- some folders cannot be listed
     for name in lfs.dir(dir) do names[name] = true end
   end)
   return names
 end
 
--- Files name a geometry file without its extension, and case does not count: a second one beside it would
--- be taken for it.
+-- NIFs refer to a geometry file by its name without extension, ignoring case, so a second file of that name
+-- would be ambiguous.
 local function check_twin(path, form)
   local dir, base = paths.folder(path), paths.base(path)
   local names, stem = names_in(dir), base:sub(1, -#form - 1):lower()
-  -- Where the file system does not count case, the file may be listed in another spelling.
+  -- If the file system ignores case, the file may be listed with another spelling.
   local same = not names[base] and lfs.attributes(path, "mode")
   for name in pairs(names) do
     local lower = name:lower()
@@ -44,7 +44,7 @@ local function check_twin(path, form)
   end
 end
 
---- What `--into` names; stops with a usage error where that makes no sense. Nothing is opened yet.
+--- Reads `--into`; stops with a usage error if it makes no sense. Opens nothing.
 -- @tparam table args `into`, `to`, `no_backup`, `dry_run`, `json`
 -- @treturn Into
 function into.new(args)
@@ -66,7 +66,7 @@ function Into:open()
   return self.doc, err
 end
 
--- Which rows a document names: what a second conversion must come to, too.
+-- The rows that a document refers to; a second conversion must give the same.
 local function rows_of(doc)
   local list = {}
   for _, block in ipairs(doc.blocks) do
@@ -77,7 +77,7 @@ local function rows_of(doc)
   return table.concat(list)
 end
 
--- The rows of one file; what cannot be converted says so when its turn comes to be written.
+-- Collects the rows of one file; errors are reported when it is written.
 function Into:gather(item)
   local doc = not item.skipped and inputs.open(item, self.args)
   if not doc then return end
@@ -120,11 +120,11 @@ function Into:tell(appended)
   end
   local rows = text.count(appended, "row")
   local said = self.args.dry_run and "would get %s" or self.there and "%s added" or "made, with %s"
-  local tell = self.args.output == "-" and out.note or out.line -- stdout gets the file alone
+  local tell = self.args.output == "-" and out.note or out.line -- stdout is reserved for the file
   tell(("%s: " .. said):format(self.path, rows))
 end
 
---- Converts all files for their rows, and writes the geometry file where it got some.
+--- Converts all files to collect their rows, and writes the geometry file if it got any.
 -- @tparam {table,...} items
 -- @treturn ?boolean
 -- @return the error
@@ -148,10 +148,10 @@ function Into:prepare(items)
   return true
 end
 
---- Converts a file whose rows are there.
+--- Converts a file whose rows are already stored.
 -- @param doc
 -- @tparam table item
--- @treturn ?table the verb's report, with the `found` and `appended` that there were at first
+-- @treturn ?table the verb's report, with `found` and `appended` of the first conversion
 -- @return the error
 function Into:convert(doc, item)
   if item.refused then return nil, item.refused end

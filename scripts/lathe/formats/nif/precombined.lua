@@ -1,4 +1,4 @@
---- What precombined geometry a document has, from its headers alone: no geometry file is needed.
+--- Facts about the precombined geometry of a document, from its headers only, without geometry files.
 -- @module lathe.formats.nif.precombined
 
 local core = require "lathe.core"
@@ -9,13 +9,13 @@ local precombined = {}
 local PACKED = { BSPackedCombinedGeomDataExtra = true, BSPackedCombinedSharedGeomDataExtra = true }
 local BANDS = { "tri_count0", "tri_count1", "tri_count2" }
 
--- A field or an element; nil where it is not there, or is a reference that leads nowhere.
+-- A field or an element; nil if it is missing, or is a null reference.
 local function get(from, key)
   local ok, value = pcall(function() return from[key] end)
   return ok and value or nil
 end
 
--- Cell and key of a group, from a name such as 0000E2DB_02BE5E11_OC.
+-- Cell and key of a group from a name such as 0000E2DB_02BE5E11_OC.
 local function ids_of(name)
   if type(name) ~= "string" then return nil end
   local hex = ("%x"):rep(8)
@@ -51,7 +51,7 @@ local function count_block(facts, files, block)
   end
 end
 
--- An object of each geometry file that has triangles there.
+-- An object with triangles in each geometry file.
 local function samples(block, found)
   for i, object in ipairs(block.data) do
     local hash = block.objects[i].geometry_file_hash
@@ -61,7 +61,7 @@ local function samples(block, found)
   end
 end
 
--- The packed blocks of a document, and how many shapes own one that no other shape has.
+-- The packed blocks of a document, and the number of shapes that own one alone.
 local function packed_blocks(doc)
   local list, owned, groups = {}, {}, 0
   for _, block in ipairs(doc.blocks) do
@@ -80,7 +80,7 @@ local function packed_blocks(doc)
   return list, groups
 end
 
--- The hash of the geometry file that has the object of a path like "blocks[4].data[2]".
+-- The hash of the geometry file for the object at a path like "blocks[4].data[2]".
 local function file_of(doc, path)
   local block, number = (path or ""):match "^(.*)%.data%[(%d+)%]"
   local ok, hash = pcall(function()
@@ -91,11 +91,11 @@ end
 
 --- Counts the precombined geometry of a document.
 -- @tparam lathe.Document doc
--- @tparam {table,...} left_out what `doc:meshes { left_out = }` told; what is said of a geometry file becomes
---   its `problem`, and gets `of_file`
--- @treturn ?table `cell`, `key` (eight hexadecimal digits each; nil where no name has them), `groups` (shapes
---   with packed geometry), `objects`, `instances`, `triangles` (of the objects), `expanded_triangles` (of all
---   instances), `geometry_files` (a list of `hash`, `objects`, `problem`); nil where there is none
+-- @tparam {table,...} left_out skipped meshes of `doc:meshes { left_out = }`. An entry about a geometry file
+--   becomes its `problem`, and gets `of_file`
+-- @treturn ?table `cell`, `key` (eight hexadecimal digits each; nil: no name has them), `groups` (shapes with
+--   packed geometry), `objects`, `instances`, `triangles` (of the objects), `expanded_triangles` (of all
+--   instances), `geometry_files` (a list of `hash`, `objects`, `problem`); nil: there is none
 function precombined.facts(doc, left_out)
   local blocks, groups = packed_blocks(doc)
   if #blocks == 0 then return nil end
@@ -115,7 +115,7 @@ function precombined.facts(doc, left_out)
   return facts
 end
 
---- Which geometry files cannot be opened.
+--- The geometry files that cannot be opened.
 -- @tparam lathe.Document doc
 -- @treturn {table,...} in the order of their hashes: `hash`, `objects`, `reason`
 function precombined.missing(doc)

@@ -1,4 +1,4 @@
---- Buckets as blocks of a NIF.
+--- Writes buckets as blocks of a NIF.
 -- @module lathe.formats.nif.precombine.blocks
 
 local bucket = require "lathe.formats.nif.precombine.bucket"
@@ -8,17 +8,17 @@ local source = require "lathe.formats.nif.precombine.source"
 local blocks = {}
 
 local PACKED <const> = "BSPackedCombinedGeomDataExtra"
-local NONE <const> = 0xFFFFFFFF -- the number of no text
-local LEVELS <const> = 3 -- as the game's tools write it, whatever bands there are
+local NONE <const> = 0xFFFFFFFF -- string number of an absent text
+local LEVELS <const> = 3 -- always written by the game's tools
 local ROOT_FLAGS <const>, NODE_FLAGS <const>, SHAPE_FLAGS <const> = 0x400E, 0xE, 0x20E
-local LOD <const> = 0x1000 -- with the flags of what holds shapes with bands
-local COLLISION <const> = "HavokRoot" -- the name of the other node below the root
+local LOD <const> = 0x1000 -- flag of nodes above shapes with bands
+local COLLISION <const> = "HavokRoot" -- name of the second node below the root
 
 local pack = string.pack
 
 -- ---- packed geometry -----------------------------------------------------------------------------------
 
--- An instance's 72 bytes.
+-- The 72 bytes of an instance.
 local function instance_bytes(instance, sphere)
   local p, r = instance.place, instance.place.r
   local x, y, z = place.point(p, sphere[1], sphere[2], sphere[3])
@@ -38,7 +38,7 @@ local function add_object(out, entry)
   out[#out + 1] = object.triangles
 end
 
--- A block without its name. Its bytes are put together here: as tables, vertices would take far more room.
+-- A block without its name. It is made as bytes: tables of vertices would take far more memory.
 local function packed_bytes(one)
   local out = { pack("<I4I8I4I4ffI4", NONE, one.runtime, one.num_vertices, one.num_triangles, one.leaf[1],
     one.leaf[2], #one.objects) }
@@ -60,7 +60,7 @@ local function shape_table(one)
   return shape
 end
 
--- Blocks of a bucket, in the order in which the game's tools write them.
+-- Adds the blocks of a bucket in the order of the game's tools.
 local function add_bucket(doc, node, one)
   local list, material = doc.blocks, one.material
   local shape = list:append(shape_table(one))
@@ -76,7 +76,7 @@ end
 
 -- ---- the scene -----------------------------------------------------------------------------------------
 
--- The first root, a new one in an empty document. nil and a reason where shapes cannot hang there.
+-- The first root; a new one in an empty document. nil and a reason if shapes cannot be attached to it.
 local function root_of(doc)
   if #doc.blocks == 0 then
     local root = doc.blocks:append { type = "BSFadeNode", name = "", flags = ROOT_FLAGS }
@@ -88,7 +88,7 @@ local function root_of(doc)
   return nil, "its root is no node that shapes can hang below"
 end
 
--- The node that the shapes hang below.
+-- The parent node of the shapes.
 local function node_of(doc, root)
   for _, child in ipairs(root.children) do
     if child and child.type == "NiNode" and child.name ~= COLLISION then return child end
@@ -98,10 +98,10 @@ local function node_of(doc, root)
   return node
 end
 
---- Writes buckets into a document. Call it inside of an edit.
--- @param doc of Fallout 4, with a group or empty
+--- Writes buckets into a document. Call it inside an edit.
+-- @param doc of Fallout 4; a group, or empty
 -- @tparam {table,...} buckets
--- @tparam ?string name of the root; nil: it keeps its own
+-- @tparam ?string name of the root; nil: unchanged
 -- @treturn ?boolean
 -- @treturn ?string the reason why not
 function blocks.write(doc, buckets, name)

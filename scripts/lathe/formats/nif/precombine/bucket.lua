@@ -1,11 +1,11 @@
---- Buckets: what one shape of a group file draws. All of it has one material and one layout of vertices.
+--- Buckets: the content of one shape in a group file. All of it has one material and one vertex layout.
 -- @module lathe.formats.nif.precombine.bucket
 
 local place = require "lathe.formats.nif.precombine.place"
 
 local bucket = {}
 
---- The most vertices that a bucket holds; the game counts them in 16 bits.
+--- The maximum number of vertices in a bucket; the game counts them in 16 bits.
 bucket.MOST_VERTICES = 65534
 
 local Buckets = {}
@@ -17,7 +17,8 @@ function bucket.list()
   return setmetatable({ by_key = {} }, Buckets)
 end
 
--- The bucket that instances of a kind go into now. By two keys, as one text of both would be long to make.
+-- The current bucket for instances of a kind. Two keys are used, because joining them to one text would be
+-- slow.
 function Buckets:find(object, leaf)
   local by_leaf = self.by_key[object.key]
   return by_leaf and by_leaf[leaf[1]] and by_leaf[leaf[1]][leaf[2]]
@@ -47,9 +48,9 @@ local function instances_of(one, object)
   return entry.instances
 end
 
---- Adds an instance. What does not fit any more begins another bucket of the same material.
+--- Adds an instance. If the bucket is full, starts another one with the same material.
 -- @tparam table object of a model
--- @tparam table where it is drawn
+-- @tparam table its transform
 -- @tparam table how `grayscale_to_palette` (nil: as the shader says) and `leaf`, two numbers
 function Buckets:add(object, where, how)
   local one = self:find(object, how.leaf)
@@ -65,7 +66,7 @@ function Buckets:add(object, where, how)
   for i = 1, 3 do one.bands[i] = one.bands[i] + object.bands[i] end
 end
 
---- All points of a bucket, where they are drawn.
+--- All points of a bucket in world space.
 -- @tparam table one
 -- @treturn {number,...} flat
 function bucket.points(one)

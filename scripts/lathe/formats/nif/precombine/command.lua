@@ -1,4 +1,4 @@
---- `lathe precombine`: a group of precombined meshes, made of models and of where they are placed.
+--- `lathe precombine`: makes a group of precombined meshes from models and their placements.
 -- @module lathe.formats.nif.precombine.command
 
 local lfs = require "lfs"
@@ -56,16 +56,16 @@ function precombine.options(command)
   command:flag("--json", "Print one JSON value a line, for other programs.")
 end
 
--- ---- where it goes -------------------------------------------------------------------------------------
+-- ---- output --------------------------------------------------------------------------------------------
 
--- The group that a file is named after.
+-- The group IDs in the name of a file.
 local function ids_of(path)
   local digits = ("%x"):rep(8)
   local cell, key = paths.base(path):lower():match(("^(%s)_(%s)_oc%%.nif$"):format(digits, digits))
   if cell then return cell:upper(), key:upper() end
 end
 
--- The file to write, and the ids of the group.
+-- The output file, and the IDs of the group.
 local function target_of(args)
   if not args.output and not args.dry_run then
     out.usage "say where to write: -o OUT.nif (or look first with --dry-run)"
@@ -116,7 +116,7 @@ local function read_list(path)
   return core.read(path)
 end
 
--- The sources that a list names, and all that is wrong with it.
+-- The sources in a list, and all problems of the list.
 local function read_sources(args)
   local bytes, err = read_list(args.list)
   if not bytes then return nil, { { message = err } } end
@@ -135,7 +135,7 @@ local function read_sources(args)
   return sources, problems
 end
 
--- ---- what is said --------------------------------------------------------------------------------------
+-- ---- messages ------------------------------------------------------------------------------------------
 
 local function fail(summary, args, problems)
   for _, problem in ipairs(problems) do

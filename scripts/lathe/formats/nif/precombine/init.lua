@@ -1,4 +1,4 @@
---- Precombined meshes of Fallout 4: a group made of models and of where they are placed.
+--- Precombined meshes of Fallout 4: makes a group from models and their placements.
 -- @module lathe.formats.nif.precombine
 
 local core = require "lathe.core"
@@ -30,7 +30,7 @@ local function check_names(given, known, what)
   end
 end
 
--- Eight hex digits, of such or of a number.
+-- Eight hex digits, from text or a number.
 local function id_of(value, name)
   if value == nil then return nil end
   local is_id = math.type(value) == "integer" and value >= 0 and value <= 0xFFFFFFFF
@@ -58,7 +58,7 @@ local function number(value, default, what)
   return value
 end
 
--- A source as it is given, checked: `nif`, `name`, `place`, `grayscale_to_palette`, `leaf`.
+-- A checked source: `nif`, `name`, `place`, `grayscale_to_palette`, `leaf`.
 local function placement(given, i)
   local what = ("sources[%d]"):format(i)
   if type(given) ~= "table" then mistake("%s: a table expected, got %s", what, type(given)) end
@@ -100,7 +100,7 @@ local function name_of(nif)
   return type(nif) == "string" and nif or nif.path or "a document without a path"
 end
 
--- What a document has, or why that cannot be combined.
+-- Reads a document, or returns why it cannot be combined.
 local function read_document(doc, name)
   if doc.format ~= "nif" or doc.bs_version ~= FALLOUT_4 then
     local found = doc.format == "nif" and ("bs_version %d, %s"):format(doc.bs_version, doc.game) or doc.format
@@ -118,7 +118,7 @@ local function read_model(nif)
   return read_document(doc, name)
 end
 
--- The models, each read once, however often it is placed.
+-- Reads the models, each once for all its placements.
 local function read_models(placements, target)
   local models = {}
   for _, one in ipairs(placements) do
@@ -133,12 +133,12 @@ local function read_models(placements, target)
   return models
 end
 
-local LARGEST <const> = 3.4028234e38 -- of floats
+local LARGEST <const> = 3.4028234e38 -- of f32
 
--- What a placement says that no instance can.
+-- The problem of a placement that an instance cannot store.
 local function placement_problem(one)
   for _, v in ipairs { one.leaf[1], one.leaf[2], one.grayscale_to_palette } do
-    local fits = math.abs(v) <= LARGEST -- a NaN does not
+    local fits = math.abs(v) <= LARGEST -- false for NaN
     if not fits then return ("%.9g is no number that fits into a float"):format(v) end
   end
   return place.problem(one.place)
@@ -230,11 +230,11 @@ local function run(doc, list, options)
   return report
 end
 
---- Adds models to a group of precombined meshes: what is drawn of them, with one shape for each material.
+--- Adds models to a group of precombined meshes: their visible shapes, as one shape for each material.
 -- @param doc a NIF of Fallout 4 that is empty, or a group
--- @tparam table list `sources`, or a table that has them by that name, with the options
+-- @tparam table list `sources`, or a table with the key `sources` and the options
 -- @tparam[opt] table options `cell` and `key`
--- @treturn ?table the report: `changed` (blocks that came), `shapes`, `objects`, `instances`, `vertices`,
+-- @treturn ?table the report: `changed` (number of added blocks), `shapes`, `objects`, `instances`, `vertices`,
 --   `triangles`, `skipped` and `warnings`
 -- @treturn ?Error why not
 function precombine.run(doc, list, options)

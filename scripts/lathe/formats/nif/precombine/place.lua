@@ -1,16 +1,16 @@
---- Where things are: a rotation in rows, a uniform scale and a translation, which do
--- p' = rotation * (scale * p) + translation.
+--- Transforms: a rotation in rows, a uniform scale and a translation: p' = rotation * (scale * p) +
+-- translation.
 -- @module lathe.formats.nif.precombine.place
 
 local place = {}
 
 local cos, sin, abs = math.cos, math.sin, math.abs
 
-local LARGEST <const> = 3.4028234e38 -- of floats
-local SLACK <const> = 5e-4 -- how far the rows of a rotation may be from unit length and from right angles
+local LARGEST <const> = 3.4028234e38 -- of f32
+local SLACK <const> = 5e-4 -- tolerance for lengths of and angles between the rows of a rotation
 
---- The rotation of a placed object, row after row, from its angles around x, y and z. In records of the game
--- they turn clockwise: in terms of the usual counter-clockwise matrices it is Rx(-a) * Ry(-b) * Rz(-c).
+--- The rotation of a placed object in rows, from its angles about x, y and z. In records of the game they are
+-- clockwise: with the usual counter-clockwise matrices it is Rx(-a) * Ry(-b) * Rz(-c).
 -- @tparam number a [rad]
 -- @tparam number b [rad]
 -- @tparam number c [rad]
@@ -24,7 +24,7 @@ function place.rotation(a, b, c)
   }
 end
 
---- A place.
+--- Creates a transform.
 -- @tparam {number,...} rotation nine, row after row
 -- @tparam number scale
 -- @tparam number x
@@ -35,7 +35,7 @@ function place.new(rotation, scale, x, y, z)
   return { r = rotation, s = scale, x = x, y = y, z = z }
 end
 
---- The place that a node or shape has in its parent's.
+--- The transform of a node or shape relative to its parent.
 -- @param block a NiAVObject
 -- @treturn table
 function place.of(block)
@@ -45,7 +45,7 @@ function place.of(block)
   return place.new(rows, block.scale, t.x, t.y, t.z)
 end
 
---- A point, moved.
+--- Transforms a point.
 -- @tparam table p
 -- @tparam number x
 -- @tparam number y
@@ -60,11 +60,11 @@ function place.point(p, x, y, z)
     s * (r[7] * x + r[8] * y + r[9] * z) + p.z
 end
 
---- Many points, moved.
+--- Transforms many points.
 -- @tparam table p
 -- @tparam {number,...} from flat
 -- @tparam {number,...} to
--- @tparam integer n how many numbers it has already
+-- @tparam integer n how many numbers `to` already has
 function place.points(p, from, to, n)
   local r, s, px, py, pz = p.r, p.s, p.x, p.y, p.z
   local xx, xy, xz, yx, yy = s * r[1], s * r[2], s * r[3], s * r[4], s * r[5]
@@ -77,7 +77,7 @@ function place.points(p, from, to, n)
   end
 end
 
---- One place inside of another.
+--- Composes two transforms.
 -- @tparam table outer
 -- @tparam table inner
 -- @treturn table
@@ -91,7 +91,7 @@ function place.compose(outer, inner)
   return place.new(r, outer.s * inner.s, place.point(outer, inner.x, inner.y, inner.z))
 end
 
---- The place that floats store: what is worked out from it is right for whoever reads it.
+--- The transform rounded to f32, so that values computed from it match the stored one.
 -- @tparam table p
 -- @treturn table
 function place.stored(p)
@@ -110,16 +110,16 @@ end
 local function is_rotation(r)
   for i = 1, 7, 3 do
     for k = i, 7, 3 do
-      local fits = abs(dot(r, i, k) - (i == k and 1 or 0)) <= SLACK -- a NaN does not
+      local fits = abs(dot(r, i, k) - (i == k and 1 or 0)) <= SLACK -- false for NaN
       if not fits then return false end
     end
   end
   return determinant(r) > 0
 end
 
---- What keeps a place from being stored as a rotation and a uniform scale.
+--- Why a transform cannot be stored as a rotation and a uniform scale.
 -- @tparam table p
--- @treturn ?string nil where nothing does
+-- @treturn ?string nil: it can
 function place.problem(p)
   for _, v in ipairs { p.s, p.x, p.y, p.z } do
     local finite = abs(v) <= LARGEST

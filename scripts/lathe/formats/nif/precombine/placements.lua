@@ -1,4 +1,4 @@
---- Lists of models and of where they are placed: one placement a line, as comma-separated values.
+--- Reads lists of models and their placements: comma-separated values, one placement per line.
 -- @module lathe.formats.nif.precombine.placements
 
 local paths = require "lathe.paths"
@@ -6,7 +6,7 @@ local spelling = require "lathe.spelling"
 
 local placements = {}
 
--- Columns by name, and what stands in for one that the list lacks.
+-- Columns by name, and the default of a missing column.
 local COLUMNS = {
   "file", "x", "y", "z", "a", "b", "c", "scale", "grayscale_to_palette", "leaf_amplitude", "leaf_frequency",
 }
@@ -18,7 +18,7 @@ for _, name in ipairs(COLUMNS) do KNOWN[name] = true end
 
 local function trimmed(text) return (text:match "^%s*(.-)%s*$") end
 
--- A value in quotes that begins at `at`: its text, with doubled quotes as one, and where it ends.
+-- Reads a quoted value that begins at `at`: its text, with doubled quotes as one, and its end.
 local function quoted(line, at)
   local parts, from = {}, at + 1
   while true do
@@ -30,7 +30,7 @@ local function quoted(line, at)
   end
 end
 
--- The values of a line.
+-- Splits a line into values.
 local function split(line)
   local values, at = {}, 1
   repeat
@@ -96,14 +96,14 @@ end
 
 local WINDOWS <const> = package.config:sub(1, 1) == "\\"
 
--- Where a file is that the list names. Lists of the game's own paths have backslashes.
+-- The path of a file in the list. Lists with paths of the game have backslashes.
 local function path_of(file, folder)
   if not WINDOWS then file = file:gsub("\\", "/") end
   if file:find "^/" or file:find "^%a:" then return file end
   return paths.join(folder, file)
 end
 
--- A row as a source of doc:precombine.
+-- Converts a row to a source of doc:precombine.
 local function source_of(row, folder, angle)
   return {
     nif = path_of(row.file, folder),
@@ -115,13 +115,13 @@ local function source_of(row, folder, angle)
   }
 end
 
---- Reads a list. The first line names the columns; empty lines, and those that begin with #, are left out.
+--- Reads a list. The first line has the column names; empty lines and lines that begin with # are ignored.
 -- @tparam string text
--- @tparam string folder that names of files start from
+-- @tparam string folder for relative file names
 -- @tparam[opt] boolean degrees whether angles are in degrees
--- @treturn {table,...} sources as doc:precombine takes them
+-- @treturn {table,...} sources for doc:precombine
 -- @treturn {integer,...} the line of each
--- @treturn {table,...} what is wrong: each with `line` and `message`
+-- @treturn {table,...} problems: each with `line` and `message`
 function placements.read(text, folder, degrees)
   local sources, lines, problems = {}, {}, {}
   local columns, number, angle = nil, 0, degrees and math.pi / 180 or 1

@@ -1,4 +1,4 @@
---- What of a model can be combined: its shapes, where its nodes put them; and why the others cannot.
+--- Determines which shapes of a model can be combined, with their transforms; and why the others cannot.
 -- @module lathe.formats.nif.precombine.source
 
 local bucket = require "lathe.formats.nif.precombine.bucket"
@@ -10,13 +10,13 @@ local source = {}
 
 local SHAPES = { BSTriShape = true, BSMeshLODTriShape = true, BSSubIndexTriShape = true }
 
--- Nodes below which all is always there, where the nodes put it.
+-- Types of nodes whose descendants are always visible at a fixed place.
 local NODES = { NiNode = true, BSFadeNode = true, BSLeafAnimNode = true, BSMultiBoundNode = true }
 
-local HIDDEN <const> = 1 -- of the flags of a NiAVObject
-local ROUNDING <const> = 1e-6 -- of spheres that games' tools made, by their radius
+local HIDDEN <const> = 1 -- in the flags of a NiAVObject
+local ROUNDING <const> = 1e-6 -- tolerance of spheres made by the games' tools, relative to their radius
 
--- ---- what stays out ------------------------------------------------------------------------------------
+-- ---- skipped blocks ------------------------------------------------------------------------------------
 
 local function mover_of(block)
   if block.controller then return block.controller.type end
@@ -26,7 +26,7 @@ local function mover_of(block)
   return nil
 end
 
--- The reason why a node or shape stays out with all that hangs below it.
+-- The reason why a node or shape is skipped with its descendants.
 local function left_out(block)
   local problem = core.problem(block)
   if problem then return problem.message end
@@ -36,14 +36,14 @@ local function left_out(block)
   local mover = mover_of(block)
   if mover then return ("%s moves it"):format(mover) end
   if block.flags & HIDDEN ~= 0 then return "it is hidden" end
-  local name = block.name -- a number where it is that of no text
+  local name = block.name -- a number if there is no such text
   local is_marker = type(name) == "string" and name:lower():find "^editormarker"
   return is_marker and "an editor marker, which the game does not draw" or nil
 end
 
 -- ---- materials -----------------------------------------------------------------------------------------
 
--- A table as a text that is the same for equal tables.
+-- A text that is equal for equal tables.
 local function signature(value)
   if type(value) ~= "table" then
     return math.type(value) == "float" and ("%a"):format(value) or ("%q"):format(value)
@@ -55,7 +55,7 @@ local function signature(value)
   return "{" .. table.concat(parts, ",") .. "}"
 end
 
--- Why a block cannot come along: it is of another type than in what can, or unreadable.
+-- Why a block cannot be copied: its type is not supported, or it is opaque.
 local function block_problem(block, type_name)
   local problem = core.problem(block)
   if problem then return problem.message end
@@ -77,7 +77,7 @@ local function table_of(block)
   return copy
 end
 
--- Blocks of a shape's material as tables, and a key that equal materials share.
+-- The blocks of a shape's material as tables, and a key that equal materials share.
 local function material_of(shape)
   local shader, alpha = shape.shader_property, shape.alpha_property
   if not shader then return nil, "it has no shader" end
@@ -96,7 +96,7 @@ end
 
 -- ---- geometry ------------------------------------------------------------------------------------------
 
--- Triangles of the three bands. Other shapes have all in the first.
+-- The triangles in the three bands. Other shapes have all in the first.
 local function bands_of(shape, count)
   if shape.type ~= "BSMeshLODTriShape" then return { count, 0, 0 } end
   local bands = { shape.lod0_triangles, shape.lod1_triangles, shape.lod2_triangles }
@@ -104,7 +104,7 @@ local function bands_of(shape, count)
   return nil, ("its bands have %d triangles, and it has %d"):format(bands[1] + bands[2] + bands[3], count)
 end
 
--- The middle of the numbers of one axis, as a float stores it.
+-- The centre of the values of one axis, rounded to f32.
 local function middle(positions, axis)
   local low, high = math.huge, -math.huge
   for i = axis, #positions, 3 do
@@ -115,7 +115,7 @@ local function middle(positions, axis)
   return (string.unpack("<f", string.pack("<f", low / 2 + high / 2)))
 end
 
--- How far the farthest of points is from one.
+-- The largest distance of the points from a point.
 local function farthest(positions, x, y, z)
   local most = 0.0
   for i = 1, #positions, 3 do
@@ -126,7 +126,7 @@ local function farthest(positions, x, y, z)
   return math.sqrt(most)
 end
 
---- The sphere of points: around the middle of the smallest box.
+--- The bounding sphere of points: around the centre of their bounding box.
 -- @tparam {number,...} positions flat
 -- @treturn {number,...} x, y, z, radius
 function source.sphere(positions)
@@ -134,15 +134,15 @@ function source.sphere(positions)
   return { x, y, z, farthest(positions, x, y, z) }
 end
 
--- The sphere that the shape says; where that does not hold its vertices, their own.
+-- The sphere stored in the shape; if it does not contain the vertices, a computed one.
 local function sphere_of(shape, positions)
   local c, radius = shape.bounds.center, shape.bounds.radius
-  local holds = math.abs(c.x) + math.abs(c.y) + math.abs(c.z) + radius < math.huge -- a NaN is not
+  local holds = math.abs(c.x) + math.abs(c.y) + math.abs(c.z) + radius < math.huge -- false for NaN
     and radius > 0 and farthest(positions, c.x, c.y, c.z) <= radius * (1 + ROUNDING)
   return holds and { c.x, c.y, c.z, radius } or source.sphere(positions)
 end
 
--- Numbers that say that the shape cannot be read as what it is.
+-- Counts with which the shape cannot be read.
 local function counts_problem(shape)
   if shape.skin then return ("%s moves it"):format(shape.skin.type) end
   if not shape.vertices or not shape.triangles then return "its vertices are not in the shape itself" end
@@ -160,7 +160,7 @@ local function counts_problem(shape)
   return nil
 end
 
--- A shape as an object of packed geometry.
+-- Converts a shape to an object of packed geometry.
 local function object_of(shape)
   local why = counts_problem(shape)
   if why then return nil, why end
@@ -200,7 +200,7 @@ function Reader:shape(block, where)
   self.parts[#self.parts + 1] = { object = object, place = where }
 end
 
--- A block that hangs somewhere: its children come next, in their order.
+-- Visits a block; its children are visited next, in order.
 function Reader:visit(block, outer)
   local why = left_out(block)
   if why then return self:skip(block, why) end
@@ -218,7 +218,7 @@ end
 
 local ORIGIN = place.new({ 1, 0, 0, 0, 1, 0, 0, 0, 1 }, 1, 0, 0, 0)
 
--- Each block once, below the first that names it: files may lead in circles.
+-- Visits each block once, below its first parent: references may be cyclic.
 function Reader:walk(doc)
   local seen = {}
   for i = #doc.footer.roots, 1, -1 do
@@ -236,9 +236,9 @@ end
 
 --- Reads a model.
 -- @param doc of Fallout 4
--- @tparam string name what messages call it
+-- @tparam string name its name in messages
 -- @treturn table `parts` (each an `object` and its `place`), `skipped` (a list of `path`, `reason`) and
---   `collision` (whether it has some, which does not come along)
+--   `collision` (whether it has any; it is not copied)
 function source.read(doc, name)
   local reader = setmetatable({ name = name, parts = {}, skipped = {}, left = {}, collision = false }, Reader)
   reader:walk(doc)

@@ -1,4 +1,4 @@
---- Vertices as precombined geometry stores them: positions are half floats, all else is as in the shape.
+--- Vertices in the form of precombined geometry: positions are half floats, everything else is as in the shape.
 -- @module lathe.formats.nif.precombine.vertices
 
 local core = require "lathe.core"
@@ -8,10 +8,10 @@ local vertices = {}
 local FULL <const> = 0x400 -- positions are floats
 local POSITION <const> = 1
 local FLAGS <const> = 44 -- where they begin in a descriptor
-local HALF_SIZE <const>, FULL_SIZE <const> = 2, 4 -- of positions, in units of 4 bytes
+local HALF_SIZE <const>, FULL_SIZE <const> = 2, 4 -- size of positions in units of 4 bytes
 local MOST_HALF <const> = 65504.0
 
--- What else vertices of precombined geometry are known to have, in the order of the bytes.
+-- Other attributes that occur in precombined geometry, in the order of their bytes.
 local ATTRIBUTES = {
   { flag = 0x02, shift = 8 }, -- texture coordinates
   { flag = 0x08, shift = 16 }, -- normal
@@ -19,7 +19,7 @@ local ATTRIBUTES = {
   { flag = 0x20, shift = 24 }, -- colour
 }
 
--- Others, by what a reader knows them as.
+-- Other attributes, with their names for messages.
 local UNKNOWN = { { 0x04, "second texture coordinates" }, { 0x40, "bones" }, { 0x80, "land data" },
   { 0x100, "eye data" } }
 
@@ -39,10 +39,10 @@ local function descriptor(flags, full)
   return desc | size
 end
 
---- What vertices are stored as, and what the game expands them to.
+--- The descriptors of the stored and of the expanded vertices.
 -- @tparam integer desc a shape's `vertex_desc`
 -- @treturn ?integer the descriptor with half floats
--- @return the descriptor with floats; or the reason why there is none
+-- @return the descriptor with floats; or the reason of the failure
 -- @treturn ?boolean whether the shape has floats
 function vertices.descriptors(desc)
   local flags = desc >> FLAGS
@@ -60,14 +60,13 @@ end
 
 -- ---- half floats ---------------------------------------------------------------------------------------
 
--- Shifts a mantissa to the right, to the nearest, and of two to the even one.
+-- Shifts a mantissa to the right, rounding to nearest, ties to even.
 local function rounded(mantissa, bits)
   local kept, rest, middle = mantissa >> bits, mantissa & (1 << bits) - 1, 1 << (bits - 1)
   return (rest > middle or rest == middle and kept & 1 == 1) and kept + 1 or kept
 end
 
---- The bits of the half float nearest to a float, which is given by its bits; 0x7C00 without the sign where
--- it is none.
+--- Converts the bits of a float to those of the nearest half float; 0x7C00 without a sign if it is not finite.
 -- @tparam integer bits
 -- @treturn integer
 function vertices.half(bits)
@@ -78,7 +77,7 @@ function vertices.half(bits)
   return sign | rounded(mantissa | 0x800000, 14 - exponent)
 end
 
---- The number that the bits of a half float stand for; not of infinities and NaNs.
+--- The number of a half float; not for infinities and NaNs.
 -- @tparam integer h
 -- @treturn number
 function vertices.number(h)
@@ -87,7 +86,7 @@ function vertices.number(h)
   return h & 0x8000 ~= 0 and -value or value
 end
 
--- x, y, z and the bitangent's x as halves in the place of floats; all other bytes as they are.
+-- Converts x, y, z and the bitangent's x to halves; copies all other bytes.
 local function halved(bytes, stride)
   local rows, positions, off = {}, {}, 0.0
   local half, number, abs = vertices.half, vertices.number, math.abs
@@ -98,7 +97,7 @@ local function halved(bytes, stride)
     for _, h in ipairs { x, y, z } do
       if h & 0x7C00 == 0x7C00 then return nil, #rows + 1 end
     end
-    if bitangent & 0x7C00 == 0x7C00 then bitangent = 0 end -- of vertices that have none it may be anything
+    if bitangent & 0x7C00 == 0x7C00 then bitangent = 0 end -- undefined in vertices without a bitangent
     local hx, hy, hz = number(x), number(y), number(z)
     local n = #positions
     positions[n + 1], positions[n + 2], positions[n + 3] = hx, hy, hz
@@ -108,10 +107,10 @@ local function halved(bytes, stride)
   return table.concat(rows), positions, off
 end
 
--- The first vertex whose place is no finite number.
+-- The first vertex whose position is not finite.
 local function first_wrong(positions)
   for i = 1, #positions do
-    local fits = math.abs(positions[i]) <= MOST_HALF -- a NaN does not
+    local fits = math.abs(positions[i]) <= MOST_HALF -- false for NaN
     if not fits then return (i + 2) // 3 end
   end
   return nil
@@ -123,11 +122,12 @@ local function does_not_fit(shape, i)
     MOST_HALF)
 end
 
---- The vertices of a shape as they are stored.
+--- The vertices of a shape in their stored form.
 -- @param shape a BSTriShape
 -- @tparam boolean full whether its positions are floats
--- @treturn ?table `bytes`, `positions` (flat, as they read then) and `off`: how far rounding moves one
--- @treturn ?string the reason why there are none
+-- @treturn ?table `bytes`, `positions` (flat, after rounding) and `off`: the largest rounding error of a
+--   position
+-- @treturn ?string the reason of the failure
 function vertices.of(shape, full)
   local bytes = core.pack(shape.vertices)
   if full then
