@@ -1,5 +1,5 @@
--- Makes the sample files of this folder with lathe: lua5.4 make.lua [FOLDER] README and the guides use them;
--- they contain no data of games. A test makes them again and compares the bytes.
+-- Makes the sample files of this folder with lathe: lua5.4 make.lua [FOLDER]
+-- README and the guides use them; they contain no data of games. A test makes them again and compares the bytes.
 local lathe = require "lathe"
 
 local folder = arg[1] or arg[0]:match "^(.*)/" or "."

@@ -1,5 +1,5 @@
--- Adds a mirrored copy on the right for every volume on the left: lathe run mirror_volumes.lua rig.fzx -i Skips
--- volumes that the game mirrors by their label, and those that already have a copy.
+-- Adds a mirrored copy on the right for each volume on the left: lathe run mirror_volumes.lua rig.fzx -i
+-- Skips volumes that the game mirrors by their label, and those that already have a copy.
 local function key(volume)
   return ("%s %s"):format(volume.part, volume.shape)
 end

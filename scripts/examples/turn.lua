@@ -1,5 +1,5 @@
--- Turns a round bar into a pawn, like a wood turner: lathe run turn.lua stock.nif -o turned Computes the radius
--- of each vertex from its height; then normals, bounds and collision.
+-- Turns a round bar into a pawn, like a wood turner: lathe run turn.lua stock.nif -o turned
+-- Computes the radius of each vertex from its height; then normals, bounds and collision.
 local function radius(h) -- h: 0 at the foot, 1 at the top
   if h < 0.1 then return 1 - 12 * h * h end
   if h < 0.56 then return 0.32 + 0.5 * ((0.56 - h) / 0.46) ^ 2 end

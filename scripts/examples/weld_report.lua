@@ -1,5 +1,5 @@
--- Reports vertices at the same position: lathe run weld_report.lua Models/ Changes nothing, so no files are
--- written.
+-- Reports vertices at the same position: lathe run weld_report.lua Models/
+-- Changes nothing, so no files are written.
 return function(doc, ctx)
   local first_at, doubles = {}, 0
   for i, vertex in ipairs(doc.vertices) do
