@@ -48,7 +48,7 @@ function paths.base(path)
   return slashed(path):match "([^/]*)/*$"
 end
 
---- The extension in lower case, without the dot; "" where there is none.
+--- The extension in lower case, without the dot; "" if there is none.
 -- @tparam string path
 -- @treturn string
 function paths.extension(path)
@@ -66,7 +66,7 @@ end
 
 --- The extension without that of compression: "obj" for "a.obj" and for "a.obj.zs".
 -- @tparam string path
--- @treturn string in lower case, without the dot; "" where there is none
+-- @treturn string in lower case, without the dot; "" if there is none
 function paths.kind(path)
   return paths.extension(path:sub(1, -1 - #paths.compression(path)))
 end

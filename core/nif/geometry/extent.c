@@ -1,5 +1,5 @@
-/* Bounding box and bounding sphere of vertex positions. The last result is cached together with the positions, so
- * that after a small edit only the vertices that changed are looked at. */
+/* Bounding box and bounding sphere of vertex positions. The last result is cached together with the
+ * positions, so that a small edit only requires visiting the changed vertices. */
 #include "nif/geometry/extent.h"
 
 #include "record/recent.h"
@@ -19,7 +19,7 @@ typedef struct extent {
     float *positions;  /* x, y and z of each vertex when it was last updated */
     size_t n;
     box box;
-    size_t at_low[3], at_high[3]; /* number of vertices that lie on each side */
+    size_t at_low[3], at_high[3]; /* number of vertices on each side of the box */
     float center[3];
     double farthest;    /* largest squared distance from the centre … */
     size_t at_farthest; /* … and the number of vertices at that distance */
@@ -87,7 +87,8 @@ static void find_farthest(extent *x)
         add_distance(x, distance(x, x->positions + 3 * i));
 }
 
-/* The centre is rounded to what is stored, so that the stored sphere contains all vertices. Returns whether it changed. */
+/* Finds the centre. It is rounded to the stored precision, so that the stored sphere contains all vertices.
+ * Returns whether it changed. */
 static bool find_center(extent *x)
 {
     float was[3];

@@ -1,22 +1,22 @@
 --- Geometry, skeletons and animations for other programs: binary glTF 2.0 (.glb), Wavefront .obj with its
 -- .mtl for geometry, .csv for the curves of an animation.
 --
--- In the first two, y is up, triangles are counter-clockwise seen from outside, and lengths are the game's
--- own unless a scale is given. In a .glb they are as they were in the file below a node for each document,
--- which turns and scales them; skins keep their bones, and materials tell the paths of their textures in
--- `extras.textures`. In an .obj all of this is applied, bones at rest.
+-- In the first two, y is up, triangles are counter-clockwise seen from outside, and lengths are those of the
+-- game unless a scale is given. In a .glb, meshes are as in the file, below a node for each document, which
+-- rotates and scales them; skins keep their bones, and materials have the paths of their textures in
+-- `extras.textures`. In an .obj all transforms are applied, with bones at rest.
 --
--- What a document draws in several places, as precombined geometry does, is one mesh of a .glb and a node for
--- each place; where it is in a file that documents share is in the mesh's `extras`.
+-- An object that a document draws in several places, such as precombined geometry, is one mesh of a .glb with a
+-- node for each instance; its place in a shared file is in the mesh's `extras`.
 --
--- A document with animations or skeletons becomes bones that move: all bones as nodes with their rest pose, a
--- skin that lists them, and an animation for each clip with a key for each frame. Root motion moves a node of
--- its own, `root motion`, on which the bones hang. What glTF has no place for stands in `extras.lathe` of the
+-- A document with animations or skeletons becomes animated bones: all bones as nodes with their rest pose, a
+-- skin that lists them, and an animation for each clip with a key for each frame. Root motion moves a separate
+-- node, `root motion`, which is the parent of the bones. Data without a place in glTF are in `extras.lathe` of the
 -- animations (annotations, float tracks, hints, frame rate, duration) and of the node (skeleton, bones in
--- order, float slots). Poses of clips that are added to others are as they are stored: `additive` in
--- `extras.lathe` says so.
+-- order, float slots). Poses of additive clips are written as they are stored, with `additive` in
+-- `extras.lathe`.
 --
--- In Blender: the node that turns and scales becomes the armature object. Before you import, set the scene's
+-- In Blender: the node that rotates and scales becomes the armature object. Before you import, set the scene's
 -- frame rate to that of the clip (1000 for .anm, whose times are milliseconds): Blender's exporter writes a
 -- key at each whole frame of the scene. glTF gives bones no length, so Blender chooses where they end and
 -- rotates their axes to point there. `lathe.import` restores the game's axes by comparing rest poses; do not

@@ -17,7 +17,7 @@
 --
 -- A field is `{ name, type, doc }`, a method or function `{ name, doc, params =, returns = }`, where a
 -- parameter is `{ name, type, doc }` and a result `{ type, doc }`. Types are those of LuaLS. A name that ends
--- in "?" may be absent, or left out. Members also have
+-- in "?" is optional. Members also have
 --
 -- * `sandbox`: "as is"; "policy" (it asks for each path whether it may be read or written); or "refused".
 --   Scripts in the sandbox do not get what has no word.

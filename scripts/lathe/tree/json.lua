@@ -1,9 +1,9 @@
---- Views as JSON and back, without loss: keys in file order; raw bytes (and strings that are no
--- UTF-8) as `{"length": n, "base64": "…"}`; enumerations by name; integers beyond ±2^53, NaN and the
--- infinities as strings, a NaN that is another than 0/0 with its bits: "nan(0x7ff0000020000000)"; absent
--- fields left out; what a field points to as its number, or null. Where the file itself describes a record,
--- who reads it back knows nothing of the field: there such a number is `{"$number": "nan"}`.
--- Computed fields are not written, nor how the file is put together.
+--- Views as JSON and back, without loss. Keys are in file order. Raw bytes, and strings that are not valid
+-- UTF-8, are `{"length": n, "base64": "…"}`. Enumerations are written by name. Integers beyond ±2^53, NaN and the
+-- infinities are strings; a NaN other than 0/0 has its bits: "nan(0x7ff0000020000000)". Absent fields are
+-- omitted. A reference is a number or null. In a record that only the file itself describes, a reader does not
+-- know the field's type: there such a number is `{"$number": "nan"}`. Computed fields and container bookkeeping
+-- are not written.
 -- @module lathe.tree.json
 
 local core = require "lathe.core"

@@ -92,7 +92,7 @@ typedef struct csg {
     bool input_packed;
     uint64_t input_head;   /* bytes of the input in front of the stream */
     uint64_t input_chunks; /* of a compressed input */
-    bool last_bad;         /* the last chunk turned out to be damaged */
+    bool last_bad;         /* the last chunk is known to be damaged */
     csg_slot slots[CSG_SLOTS];
     uint64_t clock;
     uint8_t *packed; /* buffer for one compressed chunk */
