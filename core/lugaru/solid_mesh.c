@@ -20,7 +20,7 @@ static vec3 *vertex_normals(lathe_doc *doc, const solid_model *m)
             sum[c[k]] = vec3_add(sum[c[k]], n);
     }
     for (size_t i = 0; sum && i < m->vertices; i++)
-        sum[i] = vec3_sub((vec3){0, 0, 0}, vec3_normalize(sum[i])); /* 0 - x avoids negative zeros */
+        sum[i] = vec3_sub((vec3){0, 0, 0}, vec3_normalize(sum[i])); /* 0 - x: no negative zeros */
     return sum;
 }
 

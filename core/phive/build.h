@@ -54,7 +54,7 @@ typedef struct phive_build_options {
 /* A node of a section's tree. Unused lanes have lo 0xFF and hi 0. */
 typedef struct phive_box_node {
     uint8_t box[6][4]; /* lx hx ly hy lz hz of the four lanes */
-    uint8_t data[4]; /* data[2] > data[3]: a leaf, data are primitives; else nodes of this section */
+    uint8_t data[4];   /* data[2] > data[3]: primitives of a leaf; else nodes of this section */
 } phive_box_node;
 
 typedef struct phive_built_section {

@@ -228,8 +228,7 @@ static lathe_result put_mesh(maker *m, buf *out)
     if (r == LATHE_OK)
         r = lathe_doc_encode(doc, to_buf, out, m->err);
     lathe_doc_close(doc);
-    return r == LATHE_ERR_IO ? rec_no_memory(m->err)
-                             : r; /* the buffer is allocated as needed */
+    return r == LATHE_ERR_IO ? rec_no_memory(m->err) : r; /* the buffer is allocated as needed */
 }
 
 /* Gives the maker a container, which the code that opens the result expects. */

@@ -103,7 +103,7 @@ static lathe_result put_one(void *user, uint64_t key, size_t i, lathe_error *err
     w->last = key;
     if (i && w->tags->of[i] == w->tags->of[i - 1])
         return LATHE_OK;
-    return put(w, i ? key : 0, w->tags->of[i], err); /* the first row applies to all keys from 0 on */
+    return put(w, i ? key : 0, w->tags->of[i], err); /* the first row is for all keys */
 }
 
 /* Writes the last row: that of the file if it ends the table, else the one that builders write. */

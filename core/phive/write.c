@@ -47,8 +47,7 @@ static bool add_array(const writer *w, uint64_t head, bool wide, phive_element e
         !put_item(w, STORAGE, elem.type, *at, count))
         return false;
     uint8_t *p = w->data->data + head;
-    bytes_st32(p, (uint32_t)(*at - head),
-               false); /* sizes are below 2^30: the caller checks that */
+    bytes_st32(p, (uint32_t)(*at - head), false); /* sizes are below 2^30: the caller checks that */
     bytes_st32(p + (wide ? 8 : 4), (uint32_t)count, false);
     return true;
 }

@@ -100,8 +100,7 @@ lathe_result tag_item_add(lathe_doc *doc, uint32_t c, const tag_item *item, uint
 {
     tag_state *s = tag_state_of(doc, c);
     uint32_t n = tag_item_count(doc, c);
-    tag_fresh(doc,
-              c); /* first, because otherwise the new record would be in the order already */
+    tag_fresh(doc, c); /* first, because otherwise the new record would be in the order already */
     if (n >= UINT32_MAX / TAG_ITEM_SIZE)
         return error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "ITEM has no room for more items");
     if (numbers_are_free(doc, c))

@@ -10,10 +10,10 @@
 struct tag_record {
     rec_unit unit; /* first member: the types' .back points to it */
     rec_type type,
-        core; /* core: without the padding behind the last member; base of derived types */
-    uint32_t id;         /* in the file */
-    uint64_t covered;    /* end of the last member */
-    uint64_t weight;     /* number of values in one record, including inlined records */
+        core;         /* core: without the padding behind the last member; base of derived types */
+    uint32_t id;      /* in the file */
+    uint64_t covered; /* end of the last member */
+    uint64_t weight;  /* number of values in one record, including inlined records */
     const char *problem; /* why objects of it cannot be read, or NULL; it then has no rows */
     enum { TAG_UNMADE = 0, TAG_BEING_MADE, TAG_MADE } state;
 };

@@ -67,8 +67,7 @@ typedef struct tag_rel { /* a header that holds an offset from itself; all place
 typedef struct tag_state {
     tag_types *types;
     uint64_t index_at; /* INDX's header, in the part `types` */
-    uint32_t *
-        order; /* item numbers by offset (and number), without removed ones */
+    uint32_t *order;   /* item numbers by offset (and number), without removed ones */
     uint32_t order_n;
     size_t order_cap;
     bool ordered;

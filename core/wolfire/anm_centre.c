@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-enum { PLACE = 16 }; /* size of rotation and center_offset, at the end of a frame of a centred file */
+enum { PLACE = 16 }; /* size of rotation and center_offset at the end of a frame */
 
 typedef struct centring {
     anm_place *places; /* heading and world position of each frame */

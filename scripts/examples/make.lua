@@ -1,5 +1,6 @@
 -- Makes the sample files of this folder with lathe: lua5.4 make.lua [FOLDER]
--- README and the guides use them; they contain no data of games. A test makes them again and compares the bytes.
+-- README and the guides use them; they contain no data of games. A test makes them again and compares the
+-- bytes.
 local lathe = require "lathe"
 
 local folder = arg[1] or arg[0]:match "^(.*)/" or "."
@@ -14,8 +15,8 @@ end
 
 local SIDES, RINGS, RADIUS, HEIGHT = 24, 60, 24, 96 -- lengths in game units
 
--- Vertices are in rings from the foot to the top. Two more rings close each end, its rim and its centre; their
--- normals point down or up.
+-- Vertices are in rings from the foot to the top. Two more rings close each end, its rim and its centre;
+-- their normals point down or up.
 local function bar()
   local mesh = { positions = {}, normals = {}, colors = {}, uvs = {}, triangles = {} }
   local function add(name, value) table.insert(mesh[name], value) end

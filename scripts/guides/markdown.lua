@@ -1,7 +1,7 @@
--- Converts Markdown to HTML for the manual: config.ld sets this file as ldoc's formatter. It supports what the
--- guides use: headings, paragraphs, lists, tables, code, links, pictures, bold and italic text. ldoc has
--- already coloured fenced code and replaced backticks; it may run under an older Lua. Because ldoc colours all
--- code as Lua, the colours are removed from shell commands and from the output of programs.
+-- Converts Markdown to HTML for the manual: config.ld sets this file as ldoc's formatter. It supports what
+-- the guides use: headings, paragraphs, lists, tables, code, links, pictures, bold and italic text. ldoc has
+-- already coloured fenced code and replaced backticks; it may run under an older Lua. Because ldoc colours
+-- all code as Lua, the colours are removed from shell commands and from the output of programs.
 
 local function inline(text)
   text = text:gsub("!%[([^%]]*)%]%(([^%)]*)%)", '<img src="%2" alt="%1">')

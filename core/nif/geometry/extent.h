@@ -5,9 +5,8 @@
 #include "nif/geometry/mesh.h"
 
 typedef struct nif_extent {
-    float sphere
-        [4]; /* centre of their box, and a radius that reaches all of them */
-    float half[3]; /* half extents of the box */
+    float sphere[4]; /* centre of their box, and a radius that reaches all of them */
+    float half[3];   /* half extents of the box */
 } nif_extent;
 
 /* Computes both from positions. LATHE_ERR_INVALID: there are none, or a coordinate is not finite.

@@ -119,8 +119,8 @@ local function describe_changes(changes, result, with_json)
   end
 end
 
--- The number of changes that writing would report, and the number of values if that differs: assigning one text
--- can change three values.
+-- The number of changes that writing would report, and the number of values if that differs: assigning one
+-- text can change three values.
 local function counted(changes, detail)
   if #changes == 0 then return "" end
   local count = report.changes(#changes)

@@ -64,8 +64,8 @@ local function names_of(skeleton)
   return names
 end
 
---- Compares model and skeleton. A bone that a skin uses and the skeleton lacks is a warning: animations do not
--- move it.
+--- Compares model and skeleton. A bone that a skin uses and the skeleton lacks is a warning: animations do
+-- not move it.
 -- @param doc a model
 -- @param skeleton
 -- @treturn {table,...} findings

@@ -17,8 +17,8 @@ local function sweep(folder)
   core.sweep(folder)
 end
 
---- Prepares the folder of an output file: creates it if it is missing, and removes temporary files that killed
--- processes left there (`core.sweep`).
+--- Prepares the folder of an output file: creates it if it is missing, and removes temporary files that
+-- killed processes left there (`core.sweep`).
 -- @tparam string path of the file
 -- @tparam[opt] string output the folder of -o. If it has to be created, the user is told, because it may be a
 --   typing mistake. nil: no folder is created

@@ -37,7 +37,8 @@ local function dotted(extensions)
   return list
 end
 
--- Breaks `line` and the words of `text` at `columns`; continuation lines are indented to where the text begins.
+-- Breaks `line` and the words of `text` at `columns`; continuation lines are indented to where the text
+-- begins.
 local function wrap(lines, line, text, columns)
   local margin = (" "):rep(#line)
   for word in text:gmatch "%S+" do

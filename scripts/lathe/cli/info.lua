@@ -39,8 +39,8 @@ Show an overview of each file. With --json, print these members:
 
 info.options = batch.options
 
--- Counts elements by type: a list of { name =, count =, opaque = } in order of first occurrence, and the number
--- of elements of unknown types (or damaged ones).
+-- Counts elements by type: a list of { name =, count =, opaque = } in order of first occurrence, and the
+-- number of elements of unknown types (or damaged ones).
 local function count_types(array, cache)
   local list, by_name, opaque = {}, {}, 0
   for i = 1, #array do
@@ -104,8 +104,8 @@ local function element_links(element, cache)
   return entry
 end
 
--- For a record that the document refers to: its lists with further references, with at most so many elements of
--- each.
+-- For a record that the document refers to: its lists with further references, with at most so many elements
+-- of each.
 local function link_facts(record, cache, most)
   local lists = {}
   for _, row in ipairs(cache:listed_rows(record)) do
@@ -154,7 +154,7 @@ end
 local function is_noise(value, row, counts, cache)
   if row.count then return counts[value] end
   if core.type(value) == "array" then return #value == 0 end
-  if core.type(value) and not row.ref then return not cache:is_vector(value) end -- its type name would say nothing
+  if core.type(value) and not row.ref then return not cache:is_vector(value) end -- its name says nothing
   return value == "" or value == "\0" -- tools of some games store it like this
 end
 

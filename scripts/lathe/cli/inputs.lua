@@ -29,8 +29,8 @@ local function sorted_names(dir)
   return names
 end
 
--- Walks a folder. Links to folders are not followed, because they may be cyclic or lead out of the tree. Links
--- to files are, and are reported to `add`.
+-- Walks a folder. Links to folders are not followed, because they may be cyclic or lead out of the tree.
+-- Links to files are, and are reported to `add`.
 local function walk(dir, known, skip, add)
   local names, why = sorted_names(dir)
   if not names then return add(dir, why) end
@@ -105,14 +105,14 @@ local function roots_of(args)
   return roots
 end
 
---- Collects the inputs. Folders are searched in sorted order for files of known extensions. A file named twice
--- is used once. A missing file is an item with `error`.
+--- Collects the inputs. Folders are searched in sorted order for files of known extensions. A file named
+-- twice is used once. A missing file is an item with `error`.
 -- @tparam {string,...} args files, folders, "-"
 -- @tparam[opt] string skip a folder to skip: that of the results
--- @tparam[opt] boolean in_place results replace the files. Links in folders to files that the arguments do not
---   name are items with `skipped`
--- @treturn {table,...} items with `path` (as shown), `real`, `below` (the name under the common root), `stdin`,
---   `error`, `skipped`
+-- @tparam[opt] boolean in_place results replace the files. Links in folders to files that the arguments do
+--   not name are items with `skipped`
+-- @treturn {table,...} items with `path` (as shown), `real`, `below` (the name under the common root),
+--   `stdin`, `error`, `skipped`
 function inputs.collect(args, skip, in_place)
   local self = setmetatable({
     items = {},

@@ -1,5 +1,5 @@
---- Parses values from the command line. The expected type decides how a value is read: a bare word is text only
--- if text is expected.
+--- Parses values from the command line. The expected type decides how a value is read: a bare word is text
+-- only if text is expected.
 -- @module lathe.cli.literal
 
 local core = require "lathe.core"

@@ -182,8 +182,8 @@ local function add_warnings(list, warnings)
 end
 
 -- Applies all changes to a document. `tally` counts for each rule. Returns the report, and the warnings of
--- rules that changed something. Those of the others would appear for most files of a batch, so the last of them
--- is stored in `idle`.
+-- rules that changed something. Those of the others would appear for most files of a batch, so the last of
+-- them is stored in `idle`.
 local function change_all(doc, changes, tally, idle)
   local total, told = { changed = 0 }, nil
   for _, change in ipairs(changes) do

@@ -1,5 +1,5 @@
---- Output: results to stdout, everything else to stderr; colour and progress only on terminals. Names of files
--- and messages can contain anything, so control sequences are escaped.
+--- Output: results to stdout, everything else to stderr; colour and progress only on terminals. Names of
+-- files and messages can contain anything, so control sequences are escaped.
 -- @module lathe.cli.out
 
 local core = require "lathe.core"

@@ -146,8 +146,9 @@ local function of_object(doc, path)
     not where and "" or "; change " .. (where == "" and "the fields of the document" or where))
 end
 
---- Converts a path to that of a field: `materials[1].textures.diffuse` is in the shader of `doc.materials[1]`,
--- `bodies[1].friction` in the record of `doc.bodies[1]`, and `animations[1].source` is a record of the file.
+--- Converts a path to that of a field: `materials[1].textures.diffuse` is in the shader of
+-- `doc.materials[1]`, `bodies[1].friction` in the record of `doc.bodies[1]`, and `animations[1].source` is a
+-- record of the file.
 -- @tparam Document doc
 -- @tparam string path
 -- @treturn[1] string the path for `doc:get`

@@ -148,8 +148,8 @@ function report.note_lines(notes, lines)
 end
 
 --- Converts a verb's report for JSON.
--- @tparam table done `changed`, `skipped` and, if not empty, `warnings`, `notes` and `counts`, which is a list
---   of names and numbers
+-- @tparam table done `changed`, `skipped` and, if not empty, `warnings`, `notes` and `counts`, which is a
+--   list of names and numbers
 -- @treturn table
 function report.verb_json(done)
   local skipped = setmetatable({}, { __jsontype = "array" })

@@ -84,8 +84,8 @@ local function hide_members()
   end
 end
 
--- Functions for metatables. A script may access only metatables that it has set itself; all others (of strings,
--- views, errors, files) contain functions of the program.
+-- Functions for metatables. A script may access only metatables that it has set itself; all others (of
+-- strings, views, errors, files) contain functions of the program.
 local function metatable_functions(own)
   local function get(value)
     if type(value) ~= "table" then return nil end
@@ -266,8 +266,8 @@ end
 
 local ERROR = { __tostring = function(err) return err.text end }
 
--- Converts an error to a text, or to a table that prints as one if it has more fields. The conversion runs with
--- the script's rights and limits; the result contains no code of the script.
+-- Converts an error to a text, or to a table that prints as one if it has more fields. The conversion runs
+-- with the script's rights and limits; the result contains no code of the script.
 function Sandbox:explain(err)
   if limits.stopping() then return err end
   local line, said = self:script_line(), thrown.describe(err)

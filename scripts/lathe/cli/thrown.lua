@@ -40,8 +40,8 @@ end
 
 --- Describes a raised value. This may run code of the script: its __tostring and __index.
 -- @param err
--- @treturn table `text`; and of error tables `code` and `where` (texts) and `offset` (an integer), if they have
---   these types
+-- @treturn table `text`; and of error tables `code` and `where` (texts) and `offset` (an integer), if they
+--   have these types
 function thrown.describe(err)
   local said = { text = text_of(err) }
   if type(err) == "table" then

@@ -34,8 +34,8 @@ end
 --- Calls a verb on each file whose format has it, and writes changed files.
 -- @tparam table args the parsed arguments
 -- @tparam string verb
--- @tparam function call (doc, item) -> report | nil, err; the report may have `counts` for JSON and a `detail`,
---   the text for the file's line
+-- @tparam function call (doc, item) -> report | nil, err; the report may have `counts` for JSON and a
+--   `detail`, the text for the file's line
 -- @tparam[opt] table more `takes` and `prepare` as for `batch.run`; `skipped`, the word for skipped items
 -- @treturn integer the exit code
 function transform.run(args, verb, call, more)

@@ -220,8 +220,8 @@ function Armature:placed(name)
   return node
 end
 
--- Nodes for all bones of a part: of the skeleton, of the additional scene, and new ones, which are attached to
--- bones whose names they extend, or to near ones.
+-- Nodes for all bones of a part: of the skeleton, of the additional scene, and new ones, which are attached
+-- to bones whose names they extend, or to near ones.
 function Armature:nodes_of(part)
   local bones, nodes, extended, near = part.bones, {}, {}, {}
   for i, bone in ipairs(bones) do

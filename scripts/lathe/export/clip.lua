@@ -155,8 +155,8 @@ end
 
 --- Converts all animations of a document.
 -- @param doc
--- @tparam[opt] table opts `skeleton`: of any document, or a table, else the one that the document is linked to,
---   else its own first one; `name`: name of the first one if it has none
+-- @tparam[opt] table opts `skeleton`: of any document, or a table, else the one that the document is linked
+--   to, else its own first one; `name`: name of the first one if it has none
 -- @treturn ?{table,...}
 -- @return why one cannot be read
 function clip.all(doc, opts)

@@ -1,5 +1,5 @@
---- Cleans the attributes of a mesh for formats that require finite numbers, unit normals and weights with a sum
--- of 1: flat lists of numbers.
+--- Cleans the attributes of a mesh for formats that require finite numbers, unit normals and weights with a
+-- sum of 1: flat lists of numbers.
 -- @module lathe.export.geometry
 
 local matrix = require "lathe.export.matrix"
@@ -8,7 +8,7 @@ local geometry = {}
 
 local LARGEST = matrix.LARGEST
 local UNIT = 1e-6 -- tolerance of a squared length before it is normalised
-local CONTRADICT = -0.5 -- agreement of normals and triangles, from 1 to -1, below which they contradict each other
+local CONTRADICT = -0.5 -- agreement of normals and triangles (1 to -1) below which they contradict
 
 local function finite(v) return v >= -LARGEST and v <= LARGEST end
 

@@ -6,21 +6,21 @@
 -- rotates and scales them; skins keep their bones, and materials have the paths of their textures in
 -- `extras.textures`. In an .obj all transforms are applied, with bones at rest.
 --
--- An object that a document draws in several places, such as precombined geometry, is one mesh of a .glb with a
--- node for each instance; its place in a shared file is in the mesh's `extras`.
+-- An object that a document draws in several places, such as precombined geometry, is one mesh of a .glb with
+-- a node for each instance; its place in a shared file is in the mesh's `extras`.
 --
 -- A document with animations or skeletons becomes animated bones: all bones as nodes with their rest pose, a
--- skin that lists them, and an animation for each clip with a key for each frame. Root motion moves a separate
--- node, `root motion`, which is the parent of the bones. Data without a place in glTF are in `extras.lathe` of the
--- animations (annotations, float tracks, hints, frame rate, duration) and of the node (skeleton, bones in
--- order, float slots). Poses of additive clips are written as they are stored, with `additive` in
--- `extras.lathe`.
+-- skin that lists them, and an animation for each clip with a key for each frame. Root motion moves a
+-- separate node, `root motion`, which is the parent of the bones. Data without a place in glTF are in
+-- `extras.lathe` of the animations (annotations, float tracks, hints, frame rate, duration) and of the node
+-- (skeleton, bones in order, float slots). Poses of additive clips are written as they are stored, with
+-- `additive` in `extras.lathe`.
 --
--- In Blender: the node that rotates and scales becomes the armature object. Before you import, set the scene's
--- frame rate to that of the clip (1000 for .anm, whose times are milliseconds): Blender's exporter writes a
--- key at each whole frame of the scene. glTF gives bones no length, so Blender chooses where they end and
--- rotates their axes to point there. `lathe.import` restores the game's axes by comparing rest poses; do not
--- move or rotate bones in edit mode.
+-- In Blender: the node that rotates and scales becomes the armature object. Before you import, set the
+-- scene's frame rate to that of the clip (1000 for .anm, whose times are milliseconds): Blender's exporter
+-- writes a key at each whole frame of the scene. glTF gives bones no length, so Blender chooses where they
+-- end and rotates their axes to point there. `lathe.import` restores the game's axes by comparing rest poses;
+-- do not move or rotate bones in edit mode.
 -- @module lathe.export
 
 local core = require "lathe.core"

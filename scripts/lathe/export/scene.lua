@@ -304,8 +304,8 @@ function Scene:include(what)
 end
 
 --- Enables the export of clips and skeletons.
--- @tparam table opts `skeleton`: the skeleton of clips whose documents have none; `mesh`: a document or a list
---   of meshes to bind to the skeleton
+-- @tparam table opts `skeleton`: the skeleton of clips whose documents have none; `mesh`: a document or a
+--   list of meshes to bind to the skeleton
 function Scene:allow_rigs(opts)
   self.rigs, self.skeleton = true, opts.skeleton
   if opts.mesh then self.mesh = core.type(opts.mesh) and entry_of(opts.mesh) or { meshes = opts.mesh } end

@@ -167,8 +167,8 @@ end
 -- @tparam table opts those of `anim:write`
 -- @treturn ?document
 -- @return the error; or `said` (the report of `anim:write`), `notes`, `loss` (errors from compression: see
---   `lathe.import.loss`), and `unchanged`: number of unedited tracks, which keep their bytes; nil if the number
---   of frames changed
+--   `lathe.import.loss`), and `unchanged`: number of unedited tracks, which keep their bytes; nil if the
+--   number of frames changed
 function apply.clip(doc, clip, opts)
   local anim, notes = doc.animations[1], {}
   local function say(text) notes[#notes + 1] = text end

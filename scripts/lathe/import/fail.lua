@@ -1,5 +1,5 @@
---- Errors in files that are read in Lua: raised where they are found, and returned by the function that started
--- reading.
+--- Errors in files that are read in Lua: raised where they are found, and returned by the function that
+-- started reading.
 -- @module lathe.import.fail
 
 local errors = require "lathe.errors"

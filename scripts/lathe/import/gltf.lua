@@ -197,8 +197,8 @@ end
 
 local SHARED = { "POSITION", "NORMAL", "TEXCOORD_0", "JOINTS_0", "WEIGHTS_0" }
 
--- The first vertex of a primitive in its part, and whether they are mirrored. Primitives of a mesh often share
--- all vertices and differ only in their material.
+-- The first vertex of a primitive in its part, and whether they are mirrored. Primitives of a mesh often
+-- share all vertices and differ only in their material.
 local function vertices_of(file, part, primitive, rows, place, skin, where)
   local key = {}
   for i, name in ipairs(SHARED) do key[i] = tostring(primitive.attributes[name]) end

@@ -1,8 +1,8 @@
 --- Geometry, clips and skeletons from other programs: glTF 2.0 (.glb, .gltf), and Wavefront .obj for
 -- geometry, .csv for clips.
 --
--- Files written by `lathe.export` are restored with the same options. All transforms are applied, with bones at
--- rest. Meshes without triangles, points and lines are omitted.
+-- Files written by `lathe.export` are restored with the same options. All transforms are applied, with bones
+-- at rest. Meshes without triangles, points and lines are omitted.
 -- @module lathe.import
 
 local core = require "lathe.core"

@@ -1,5 +1,5 @@
---- Checked access to the JSON of a glTF file: returns values of the expected type, or raises an error with the
--- place.
+--- Checked access to the JSON of a glTF file: returns values of the expected type, or raises an error with
+-- the place.
 -- @module lathe.import.json
 
 local fail = require "lathe.import.fail"

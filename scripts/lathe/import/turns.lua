@@ -15,7 +15,7 @@ local SMALLEST = 1e-12 -- of an axis
 local SAME = 1e-3 -- maximum difference of rotation matrices that count as equal
 local NONE = 1e-5 -- maximum difference from the identity by rounding
 local NEAR = 2e-3 -- maximum distance of positions that count as equal, relative to the skeleton's size
-local ENOUGH = 0.5 -- fraction of the bones that must be at their rest position; otherwise the rest pose differs
+local ENOUGH = 0.5 -- fraction of the bones at their rest position; below, the rest pose differs
 
 -- The rotation of a matrix whose axes may be slightly sheared; nil where an axis has no length.
 local function rotation_of(m)
@@ -150,10 +150,10 @@ end
 -- @tparam {integer,...} order their numbers, parents first
 -- @tparam function theirs returns the rest transform of bone i in the file, in the skeleton's space, with and
 --   without scales; nil: missing
--- @tparam boolean by_any whether other rotations than multiples of 90 degrees are allowed: yes for animations;
---   in a skeleton, these are edits
--- @treturn {table,...} rotations by bone, if not the identity: `m`, its quaternion `q` and that of its inverse,
---   `back`
+-- @tparam boolean by_any whether other rotations than multiples of 90 degrees are allowed: yes for
+--   animations; in a skeleton, these are edits
+-- @treturn {table,...} rotations by bone, if not the identity: `m`, its quaternion `q` and that of its
+--   inverse, `back`
 -- @treturn boolean whether the file's rest pose differs
 function turns.find(bones, order, theirs, by_any)
   local seen, list, places, axes = {}, {}, rest_of(bones, order)
@@ -179,8 +179,8 @@ function turns.find(bones, order, theirs, by_any)
   return list, false
 end
 
---- Converts a local pose of the file to the skeleton's axes. Non-uniform scales are exact only for multiples of
--- 90 degrees.
+--- Converts a local pose of the file to the skeleton's axes. Non-uniform scales are exact only for multiples
+-- of 90 degrees.
 -- @tparam table pose `t`, `q`, `s`
 -- @tparam ?table above the rotation of the parent bone
 -- @tparam ?table own

@@ -1,10 +1,10 @@
 --- The list of all members of the Lua API: functions of the module, and methods and fields of its objects.
 -- Anything else is not part of the API: a test compares the list with the existing members.
 --
--- The list determines which members scripts in the sandbox get (`lathe.cli.sandbox`), completion at the prompt
--- (`lathe.repl.complete`), the type stubs (`lathe.tree.stubs`), the manual (`lathe.tree.manual`), the names
--- that schemas must not use (core/record/reserved.lua), and the comparison with core/lathe.h. Fields of records
--- and verbs are not in it: they come from the schemas.
+-- The list determines which members scripts in the sandbox get (`lathe.cli.sandbox`), completion at the
+-- prompt (`lathe.repl.complete`), the type stubs (`lathe.tree.stubs`), the manual (`lathe.tree.manual`), the
+-- names that schemas must not use (core/record/reserved.lua), and the comparison with core/lathe.h. Fields of
+-- records and verbs are not in it: they come from the schemas.
 --
 -- Each file here returns a list of owners. An owner has
 --
@@ -23,8 +23,8 @@
 --   Scripts in the sandbox do not get what has no word.
 -- * `c`: the functions of core/lathe.h that do the same; or `no_c`: why there is none
 -- * `more`, `usage` (one, or a list): of functions and methods
--- * `as`: of a method, the function of a module that it is, called with a colon; texts, parameters and results
---   are those
+-- * `as`: of a method, the function of a module that it is, called with a colon; texts, parameters and
+--   results are those
 -- * `some`: which objects of the owner have it, where not all do
 -- * `yields = true`: of a document's field, that it gives way to a field of the format
 -- @module lathe.members

@@ -59,8 +59,8 @@ local function trim_history(path)
   file:close()
 end
 
--- Readline adds a closing quote if there is exactly one completion. To prevent this, returns two with the same
--- prefix; but not at the end of a word.
+-- Readline adds a closing quote if there is exactly one completion. To prevent this, returns two with the
+-- same prefix; but not at the end of a word.
 local function keep_from_quoting(list, line, from, to)
   if #list ~= 1 or from > to or not line:find("^[\"']", from - 1) then return list end
   local word = list[1]
@@ -82,8 +82,8 @@ function input.new(words)
   return self
 end
 
--- Abandons the line that is being edited, as readline does after a signal. The terminal must be restored before
--- the library's handler_remove, which closes readline's stream first.
+-- Abandons the line that is being edited, as readline does after a signal. The terminal must be restored
+-- before the library's handler_remove, which closes readline's stream first.
 local function drop(readline, cleanup)
   core.call_bare(cleanup.free_line)
   if readline.sigcleanup then readline.sigcleanup() end
@@ -94,8 +94,8 @@ local function drop(readline, cleanup)
 end
 
 -- No error may be raised while readline runs: the jump would leave it in an inconsistent state. So Ctrl-C is
--- held back (core.hold_interrupt) and allowed only while lathe waits for keys; readline is called when keys are
--- available.
+-- held back (core.hold_interrupt) and allowed only while lathe waits for keys; readline is called when keys
+-- are available.
 local function edit(readline, cleanup, prompt)
   local line, done
   readline.handler_install(prompt, function(entered)
@@ -126,8 +126,8 @@ function Input:read(prompt)
   return ok and line
 end
 
---- Appends a line to the history file immediately, so that a crash loses nothing. (save_history of the library
--- would write all lines of the session each time.)
+--- Appends a line to the history file immediately, so that a crash loses nothing. (save_history of the
+-- library would write all lines of the session each time.)
 -- @tparam string line
 function Input:remember(line)
   if not self.history or line:match "^%s*$" or line == self.last then return end

@@ -70,8 +70,8 @@ local function may_differ(a, b)
   return type(a) == "userdata" or a ~= b or a == 0
 end
 
--- The values of a row on both sides, one of which may lack it; in that case padding with its default counts as
--- absent.
+-- The values of a row on both sides, one of which may lack it; in that case padding with its default counts
+-- as absent.
 function Differ:sides(a, b, row, only_b, only_a)
   local name = row.name
   if not only_a and not only_b then

@@ -1,9 +1,9 @@
 --- Views as JSON and back, without loss. Keys are in file order. Raw bytes, and strings that are not valid
--- UTF-8, are `{"length": n, "base64": "…"}`. Enumerations are written by name. Integers beyond ±2^53, NaN and the
--- infinities are strings; a NaN other than 0/0 has its bits: "nan(0x7ff0000020000000)". Absent fields are
--- omitted. A reference is a number or null. In a record that only the file itself describes, a reader does not
--- know the field's type: there such a number is `{"$number": "nan"}`. Computed fields and container bookkeeping
--- are not written.
+-- UTF-8, are `{"length": n, "base64": "…"}`. Enumerations are written by name. Integers beyond ±2^53, NaN and
+-- the infinities are strings; a NaN other than 0/0 has its bits: "nan(0x7ff0000020000000)". Absent fields are
+-- omitted. A reference is a number or null. In a record that only the file itself describes, a reader does
+-- not know the field's type: there such a number is `{"$number": "nan"}`. Computed fields and container
+-- bookkeeping are not written.
 -- @module lathe.tree.json
 
 local core = require "lathe.core"
@@ -154,8 +154,8 @@ local function encode_told(value, row, cache)
   return setmetatable(fields, { __jsonorder = order, __jsontype = "object" })
 end
 
---- As `json.value`; for a record whose values are stored elsewhere, such as `doc.bodies[1]`, all of its values,
--- with references as paths.
+--- As `json.value`; for a record whose values are stored elsewhere, such as `doc.bodies[1]`, all of its
+-- values, with references as paths.
 -- @param value a view or a scalar
 -- @tparam[opt] table row the scalar's row in `lathe.describe`
 -- @treturn table|string|number|boolean

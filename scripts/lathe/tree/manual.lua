@@ -1,5 +1,5 @@
---- Generates pages of the manual as comments for LDoc: the members in `lathe.members`, and the records, fields
--- and verbs of each format from its schemas. The build writes them to build/manual.
+--- Generates pages of the manual as comments for LDoc: the members in `lathe.members`, and the records,
+-- fields and verbs of each format from its schemas. The build writes them to build/manual.
 -- @module lathe.tree.manual
 
 local core = require "lathe.core"

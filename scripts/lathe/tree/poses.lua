@@ -34,8 +34,8 @@ local function is_packed(cache, source, row)
   return row.kind == "number" or row.kind == "integer"
 end
 
--- The paths of such fields, as keys. There are none if the document itself is the animation: it has fields of all
--- kinds, which are readable.
+-- The paths of such fields, as keys. There are none if the document itself is the animation: it has fields of
+-- all kinds, which are readable.
 local function packed_places(doc, anim)
   local source, places = anim.source, {}
   if not source or core.type(source) == doc.format then return places end
@@ -165,11 +165,11 @@ local function replaced(changes, places, instead)
   return list
 end
 
---- The changes between two documents, with differences of animation tracks in place of changes of their packed
--- fields. Such a change has `frames` (number of different frames), the largest differences `translation`,
--- `rotation` (radians), `scale`, or `value` for a float track, the frame of each (`translation_frame` …), and
--- the name of the bone or slot as `key`. If no sample differs, or the frames or tracks differ, the changes are
--- unchanged.
+--- The changes between two documents, with differences of animation tracks in place of changes of their
+-- packed fields. Such a change has `frames` (number of different frames), the largest differences
+-- `translation`, `rotation` (radians), `scale`, or `value` for a float track, the frame of each
+-- (`translation_frame` …), and the name of the bone or slot as `key`. If no sample differs, or the frames or
+-- tracks differ, the changes are unchanged.
 -- @param a a document
 -- @param b another of the same format
 -- @tparam {table,...} changes the result of `lathe.tree.diff`

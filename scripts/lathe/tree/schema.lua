@@ -1,5 +1,5 @@
---- Caches the rows of records for walkers, per layout: records of one type can have different fields depending
--- on the version, the containing record, or an earlier field.
+--- Caches the rows of records for walkers, per layout: records of one type can have different fields
+-- depending on the version, the containing record, or an earlier field.
 -- @module lathe.tree.schema
 
 local core = require "lathe.core"
@@ -29,8 +29,8 @@ local function type_of(view)
   return name == "lathe.Document" and core.type(view) or name
 end
 
---- Whether a record is opaque: its type is unknown or it cannot be parsed, so that only the name of its type is
--- known.
+--- Whether a record is opaque: its type is unknown or it cannot be parsed, so that only the name of its type
+-- is known.
 -- @param view
 -- @treturn boolean
 function schema.is_opaque(view)
@@ -39,8 +39,8 @@ function schema.is_opaque(view)
     and type_of(view) ~= name
 end
 
---- Whether two records with the same type name are compared field by field. Each may have fields that the other
--- lacks.
+--- Whether two records with the same type name are compared field by field. Each may have fields that the
+-- other lacks.
 -- @param a
 -- @param b
 -- @treturn boolean
@@ -86,8 +86,8 @@ function schema:listed_rows(view)
   return kept_rows(self, self.listed_of, view, is_listed)
 end
 
---- The rows that fully determine a record: those that are listed and stored, and computed ones with information
--- of their own.
+--- The rows that fully determine a record: those that are listed and stored, and computed ones with
+-- information of their own.
 -- @param view a record, or a record's type name
 -- @treturn {table,...}
 function schema:copied_rows(view)
@@ -223,7 +223,7 @@ end
 local function are_lanes(rows)
   for _, row in ipairs(rows) do
     local is_number = row.kind == "number" or row.kind == "integer" and not row.enum
-    local alike = row.computed == rows[1].computed -- some computed fields beside others are no vector components
+    local alike = row.computed == rows[1].computed -- some computed fields are no vector components
     if row.array or not is_number or not alike then return false end
   end
   return #rows > 0 and #rows <= VECTOR_LANES
@@ -258,8 +258,8 @@ function schema:shown_rows(view)
   return shown
 end
 
--- Splits off the last step of a path: a name, or a key or number in brackets. Quoted keys may contain anything,
--- including brackets and dots.
+-- Splits off the last step of a path: a name, or a key or number in brackets. Quoted keys may contain
+-- anything, including brackets and dots.
 local function split(path)
   local at, start = 1, 1
   while at <= #path do

@@ -1,8 +1,8 @@
 --- Generates type stubs for the Lua language server: the members in `lathe.members`, a class for each record,
 -- and a field for each row of its schema.
 --
--- An editor with these completes `doc.triangles[1].gx` and shows units and documentation. The build writes them
--- to build/types/lathe.lua; `make install` puts them beside the module.
+-- An editor with these completes `doc.triangles[1].gx` and shows units and documentation. The build writes
+-- them to build/types/lathe.lua; `make install` puts them beside the module.
 -- @module lathe.tree.stubs
 
 local core = require "lathe.core"

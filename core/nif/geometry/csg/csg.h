@@ -72,7 +72,7 @@ enum { CSG_MOST_PACKED = 2 * CSG_CHUNK }; /* largest possible compressed size of
 typedef struct csg_block {
     uint64_t number;
     uint32_t part;
-    uint8_t *packed; /* the compressed chunk from the file, until it changed; NULL: there was none */
+    uint8_t *packed; /* the compressed chunk of the file, until it changed; NULL: none */
     size_t packed_size;
     uint8_t *fresh; /* the compressed chunk of today, valid while csg.fresh_at is current */
     size_t fresh_size;

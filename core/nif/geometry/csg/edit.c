@@ -5,8 +5,7 @@
 #include "base/deflate.h"
 #include "record/journal.h"
 
-enum { MARK = 1 }; /* size of the flag in front of a block's bytes: whether they differ from the
-                    * file */
+enum { MARK = 1 }; /* size of the flag in front of a block: whether it differs from the file */
 enum {
     MOST_FRESH = 16 * 1024 * 1024
 }; /* limit of compressed chunks that are kept until they are written */

@@ -33,8 +33,7 @@ uint32_t nif_packed_of(const rec_at *shape)
 
 /* An object of packed geometry. */
 typedef struct packed_object {
-    uint32_t shape,
-        block;      /* parts: the shape that has the material, and the packed geometry */
+    uint32_t shape, block; /* parts: the shape that has the material, and the packed geometry */
     uint64_t index; /* number of the object in `data`; REC_NO_ITEM: the block cannot be parsed */
     uint64_t first; /* number of its first instance in the whole file */
     nif_column instances; /* 72 bytes each */

@@ -147,8 +147,7 @@ static lathe_result widen(const rec_at *shape, const nif_packed_change *c, const
 
 static lathe_result follow_sphere(const rec_at *shape, const nif_packed_change *c, lathe_error *err)
 {
-    static const uint8_t zeros[16] = {
-        0}; /* no sphere yet, as for a shape made from a table */
+    static const uint8_t zeros[16] = {0}; /* no sphere yet, as for a shape made from a table */
     row_change place = look(shape, "translation", 12), bounds = look(shape, "bounds", 16);
     nif_sphere is;
     double off[3];

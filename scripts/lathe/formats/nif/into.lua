@@ -1,6 +1,6 @@
---- The geometry file of `lathe convert --into`. It is written before the files that refer to its rows, so that
--- no file refers to a missing row. Therefore all files are converted twice: once to collect the rows, then to
--- be written.
+--- The geometry file of `lathe convert --into`. It is written before the files that refer to its rows, so
+-- that no file refers to a missing row. Therefore all files are converted twice: once to collect the rows,
+-- then to be written.
 -- @module lathe.formats.nif.into
 
 local core = require "lathe.core"

@@ -234,8 +234,8 @@ end
 -- @param doc a NIF of Fallout 4 that is empty, or a group
 -- @tparam table list `sources`, or a table with the key `sources` and the options
 -- @tparam[opt] table options `cell` and `key`
--- @treturn ?table the report: `changed` (number of added blocks), `shapes`, `objects`, `instances`, `vertices`,
---   `triangles`, `skipped` and `warnings`
+-- @treturn ?table the report: `changed` (number of added blocks), `shapes`, `objects`, `instances`,
+--   `vertices`, `triangles`, `skipped` and `warnings`
 -- @treturn ?Error why not
 function precombine.run(doc, list, options)
   local ok, report, err = pcall(run, doc, list, options)

@@ -1,4 +1,5 @@
---- Vertices in the form of precombined geometry: positions are half floats, everything else is as in the shape.
+--- Vertices in the form of precombined geometry: positions are half floats, everything else is as in the
+-- shape.
 -- @module lathe.formats.nif.precombine.vertices
 
 local core = require "lathe.core"
@@ -66,7 +67,8 @@ local function rounded(mantissa, bits)
   return (rest > middle or rest == middle and kept & 1 == 1) and kept + 1 or kept
 end
 
---- Converts the bits of a float to those of the nearest half float; 0x7C00 without a sign if it is not finite.
+--- Converts the bits of a float to those of the nearest half float; 0x7C00 without a sign if it is not
+-- finite.
 -- @tparam integer bits
 -- @treturn integer
 function vertices.half(bits)
