@@ -5,8 +5,8 @@
 #include "nif/geometry/mesh.h"
 #include "scene/soup.h"
 
-/* A mesh in the space of a node, in metres. The source can be a shape's block, a whole NIF with all its
- * shapes, or tables. */
+/* A mesh in the space of a node, in metres. A view in the source is the block of a shape, or a NIF with all its
+ * shapes. */
 typedef struct nif_cloud {
     scene_soup soup; /* the caller sets .source, .place and .own */
     lathe_doc *doc;

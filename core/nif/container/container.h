@@ -110,7 +110,7 @@ bool nif_has_bs(int64_t v, int64_t user);
 
 /* ---- reading blocks (look.c) --------------------------------------------------------------------------- */
 
-/* Elements in a file, one for each vertex. p NULL: there are none. */
+/* Elements of an array in a file, such as one for each vertex. p NULL: there are none. */
 typedef struct nif_column {
     const uint8_t *p;
     uint64_t count;
