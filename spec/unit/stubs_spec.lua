@@ -40,8 +40,8 @@ describe("type stubs", function()
   end)
 
   it("say unit, documentation and what is read-only", function()
-    assert.truthy(text:find("---@field location vec3 Centre in Blender's space (Z up), in coordinates of"
-      .. " the un-centred model. [m]", 1, true))
+    assert.truthy(text:find("---@field location vec3 Centre in Blender's space (Z up), in the coordinates"
+      .. " of the model before it is centred. [m]", 1, true))
     assert.truthy(text:find("---@field object_count integer Number of objects. Read-only.", 1, true))
     assert.truthy(text:find("---@field objects fzx_object[]|lathe.Array The volumes.", 1, true))
   end)
