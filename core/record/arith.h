@@ -1,5 +1,5 @@
-/* Arithmetic for expressions of the schema texts, over numbers that a file gives. A result that no file can hold is
- * ARITH_TOO_MUCH, and so is all that follows from it: nothing overflows or wraps around. */
+/* Integer arithmetic for expressions of the schema texts, whose operands come from files. A result that exceeds what
+ * any file can hold is ARITH_TOO_MUCH, and so is everything computed from it. Nothing overflows or wraps around. */
 #ifndef LATHE_RECORD_ARITH_H
 #define LATHE_RECORD_ARITH_H
 
@@ -33,7 +33,7 @@ static inline int64_t arith_times(int64_t a, int64_t b)
     return a > most || a < -most ? ARITH_TOO_MUCH : a * b;
 }
 
-/* Towards zero; by zero it is too much. */
+/* Rounds towards zero. Division by zero gives ARITH_TOO_MUCH. */
 static inline int64_t arith_over(int64_t a, int64_t b)
 {
     return arith_over_limit(a, b) || b == 0 ? ARITH_TOO_MUCH : a / b;
@@ -44,7 +44,7 @@ static inline int64_t arith_clip(uint64_t n)
     return n > INT64_MAX ? ARITH_TOO_MUCH : (int64_t)n;
 }
 
-/* As a number of elements: UINT64_MAX, which no file has, where it is too much or negative. */
+/* The result as an element count; UINT64_MAX, which no file can have, if it is negative or too much. */
 static inline uint64_t arith_count(int64_t n)
 {
     return n < 0 || n == ARITH_TOO_MUCH ? UINT64_MAX : (uint64_t)n;

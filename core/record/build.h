@@ -1,4 +1,4 @@
-/* Making records of nested values and of other records. A part of record.h. */
+/* Building records from nested values and from other records. A part of record.h. */
 #ifndef LATHE_RECORD_BUILD_H
 #define LATHE_RECORD_BUILD_H
 
@@ -7,40 +7,44 @@
 
 /* ---- building (source.c, emit.c, emit_count.c, build.c) --------------------------------------- */
 
-/* Where the fields of a record come from; all may be NULL: defaults. */
+/* The sources of a record's field values. All members may be NULL or false: every field gets its default. */
 struct rec_from {
     const lathe_source *source;
     const void *node;
-    const rec_at *base; /* what the source lacks is copied from here */
-    const char *tag;    /* a name among those of its rows that is no row: what tells its type */
-    bool skip_parts;    /* rows in parts of their own are somebody else's business */
-    bool fresh;         /* a new record: from the base come only fields that nobody may set */
-    bool stands; /* it is tried out for a record that stands: rows that take no bytes, and what
-                    is counted elsewhere, are set there */
+    const rec_at *base; /* fields that the source lacks are copied from this record */
+    /* the name in the source that gives the type of the record and is no row of it; NULL: none */
+    const char *tag;
+    bool skip_parts;    /* leave rows in parts of their own to the caller */
+    bool fresh;         /* for a new record: copy only fields that cannot be set from the base */
+    /* the target record exists, and this is a trial copy of its stored rows: leave rows that take
+     * no bytes, and counts that are stored elsewhere, to the caller */
+    bool stands;
     uint64_t *
-        later; /* absent rows that are given, as bits: they may come with tables of numbers (.numbers) */
+        /* bits of rows that are given but absent, and may appear once the tables of numbers
+         * (.numbers) are written */
+        later;
 };
 
 enum { REC_LATER = 64 };
 
-/* What the part of a REC_PART row begins with: of bytes, a record that is nothing but them. */
+/* The type of the record that the part of a REC_PART row begins with. For bytes, a record that contains only them. */
 const rec_type *rec_part_type(const rec_field *row);
-/* A part for one element of a REC_PART row, not yet hung anywhere: its root layout is set. */
+/* A new part for one element of a REC_PART row, not yet attached to the tree. Its root layout is set. */
 uint32_t rec_new_part(const rec_at *at, uint32_t slot);
 
-/* Where the elements of an array come from: a node of a source, or row `slot` of `at`. */
+/* The source of an array's elements: a node of a source, or row `slot` of `at`. */
 typedef struct rec_items {
     const lathe_source *source;
     const void *node;
     const rec_at *at;
     uint32_t slot;
     uint64_t count;
-    bool named;      /* for a keyed array: names in place of elements. See rec_named. */
-    bool skip_parts; /* as rec_from says */
+    bool named;      /* of a keyed array: names instead of elements; see rec_named */
+    bool skip_parts; /* as in rec_from */
 } rec_items;
 
-/* Such a node as a list: elements of a key and a value, in the order of the keys' bytes. Its items
- * serve until rec_named_close. */
+/* Presents such a node as a list: elements with a key and a value, sorted by the bytes of the keys. `items` is valid
+ * until rec_named_close. */
 typedef struct rec_named {
     rec_items items;
     lathe_source source;
@@ -56,50 +60,50 @@ lathe_result rec_named_open(rec_named *named, const rec_at *at, uint32_t slot,
                             const rec_items *items, lathe_error *err);
 void rec_named_close(rec_named *named);
 
-/* Appends a record to the part `at` is in: `at` starts at the part's end. */
+/* Appends a record to the part of `at`, at whose end `at` must be. */
 lathe_result rec_emit(const rec_at *at, const rec_from *from, lathe_error *err);
-/* Appends one field of `at` (which may stand elsewhere) to a part. */
+/* Appends one field of `at`, which may be in another part, to `part`. */
 lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t part,
                             lathe_error *err);
-/* Whether n elements that nobody gave may be made: a number that somebody sets must not fill the memory. */
+/* Checks that n default elements do not exceed the limit (REC_MADE): a count alone must not fill the memory. */
 lathe_result rec_may_make(const rec_at *at, uint32_t slot, uint64_t n, lathe_error *err);
 lathe_result rec_too_much(const rec_at *at, uint32_t slot, uint64_t n, lathe_error *err);
-/* Appends elements from .. items->count. */
+/* Appends the elements from .. items->count. */
 lathe_result rec_emit_items(const rec_at *at, uint32_t slot, const rec_items *items, uint64_t from,
                             uint32_t part, lathe_error *err);
-/* Appends n elements (or bytes) as they are where nothing is given. No other row is looked at. */
+/* Appends n elements (or bytes) with their default. Reads no other row. */
 lathe_result rec_emit_default(const rec_at *at, uint32_t slot, uint64_t n, uint32_t part,
                               lathe_error *err);
-/* Whether a row's count is kept elsewhere, because it is absent. */
+/* Whether an absent count row has its value elsewhere. */
 bool rec_counted_elsewhere(const rec_at *at, uint32_t slot);
-/* Whether the source has a value for a row: *leaf, and *child where it is nested. */
+/* Whether the source has a value for a row: *leaf, and *child if it is nested. */
 bool rec_given(const rec_from *from, const rec_at *at, uint32_t slot, lathe_value *leaf,
                const void **child);
-/* Refuses names that are no fields of the record, and more numbers than a vector has. */
+/* Refuses names that are no fields of the record, and more components than a vector has. */
 lathe_result rec_check_names(const rec_at *at, const rec_from *from, lathe_error *err);
-/* The row of the record to copy from that stands for row `slot`, where it has one that is there. */
+/* The row of the base record that corresponds to row `slot`. False: there is none, or it is absent. */
 bool rec_base_row(const rec_from *from, const rec_at *at, uint32_t slot, uint32_t *base_slot);
-/* What a row needs that the whole record must stand for (finish.c): rec_emit calls it for each. */
+/* Completes a row that needs the whole record to be written (finish.c). rec_emit calls it for each row. */
 lathe_result rec_finish(const rec_at *at, uint32_t slot, const rec_from *from, lathe_error *err);
-/* Whether a table of numbers is given; `turns`: one that can make other rows come. */
+/* Whether the source has a table of numbers; `turns`: only tables that can make other rows appear. */
 bool rec_numbers_given(const rec_from *from, const rec_at *at, bool turns);
-/* Such a table, given as a list of rows. */
+/* Writes such a table from a list of rows. */
 lathe_result rec_numbers_build(const rec_at *at, uint32_t slot, const lathe_source *source,
                                const void *node, lathe_error *err);
-/* The elements behind such a value for a row (a list, an array view). False where it is neither. */
+/* The elements of a value for an array row (a list or an array view). False: it is neither. */
 bool rec_items_of(const rec_slot *slot, const rec_from *from, const lathe_value *leaf,
                   const void *child, rec_items *items, rec_at *storage);
-/* Those of a node of a source. */
+/* The elements in a node of a source. */
 void rec_items_in(const rec_slot *slot, const lathe_source *source, const void *node,
                   rec_items *items);
 
-/* Inside an edit: makes a record or array equal to what is given, touching only what differs. */
+/* Inside an edit: makes a record or array equal to the source. Writes only what differs. */
 lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err);
-/* Inside an edit, of a record whose stored rows are as they are given: the rows that take no bytes or lie elsewhere,
- * and those of `later` (rec_from.later). */
+/* Inside an edit, after the stored rows of a record were built: builds the rows that take no bytes or are out of
+ * line, and those in `later` (rec_from.later). */
 lathe_result rec_build_rest(const rec_at *to, uint64_t later, const rec_from *from,
                             lathe_error *err);
-/* The same of tables of numbers alone, and of `later`. */
+/* The same for tables of numbers and `later` only. */
 lathe_result rec_build_numbers(const rec_at *to, uint64_t later, const rec_from *from,
                                lathe_error *err);
 lathe_result rec_build_array(const rec_at *at, uint32_t slot, const rec_items *items,
@@ -108,38 +112,38 @@ lathe_result rec_copy(const rec_at *to, const rec_at *from, lathe_error *err);
 lathe_result rec_copy_array(const rec_at *at, uint32_t slot, const rec_at *from, uint32_t from_slot,
                             lathe_error *err);
 
-/* ---- elements of several types (polymorphic.c) --------------------------------------------------- */
+/* ---- polymorphic arrays (polymorphic.c) ---------------------------------------------------------- */
 
-/* A part for an element of a row with .tag, of the type that what is given says (none: the row's own), not
- * hung anywhere. *raw: it was given as bytes, which are in it. */
+/* A new part for an element of a row with .tag, of the type that the source says (default: the row's own), not yet
+ * attached to the tree. *raw: the source gave bytes, and the part contains them. */
 lathe_result rec_part_given(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t *part,
                             bool *raw, lathe_error *err);
-/* Inside an edit: element i as it is to be built from `from`: one of another type takes its place where that
- * says so. *raw: nothing is left to be built. */
+/* Inside an edit: prepares element i for being built from `from`: replaces it if the source gives another type. *raw:
+ * the element is complete. */
 lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const rec_from *from,
                              rec_at *element, bool *raw, lathe_error *err);
-/* Inside an edit: a record of another type takes the place of one, with its fields of the same names. */
+/* Inside an edit: replaces a record by one of another type. Fields of the same name keep their values. */
 lathe_result rec_retype(const rec_at *at, const char *name, size_t n, lathe_error *err);
 
 /* ---- copies from another document (foreign.c) ------------------------------------------------ */
 
-/* Whether a row holds numbers that do. */
+/* Whether a row holds numbers that mean something else in another document. */
 bool rec_means_other(const rec_slot *slot);
-/* The number to be stored for what row `base_slot` of `base` has (element i), in whatever document that is. */
+/* The number to store for element i of row `base_slot` of `base`, which may be in another document. */
 lathe_result rec_number_from(const rec_at *at, uint32_t slot, const rec_at *base,
                              uint32_t base_slot, uint64_t i, uint64_t *raw, lathe_error *err);
-/* `to` begins as the bytes of `base`, in a scratch part: its numbers become those of its own document. */
+/* Converts a copy of `base` in a scratch part: replaces numbers that refer to its document by those of to->doc. */
 lathe_result rec_adopt(const rec_at *to, const rec_at *base, lathe_error *err);
-/* Refuses an element of a row with .tag where it is foreign and nobody knows its numbers. */
+/* Refuses to copy an element of a row with .tag from another document if its references cannot be converted. */
 lathe_result rec_may_copy(const rec_at *at, uint32_t slot, const rec_at *base, lathe_error *err);
 
-/* A part for trying things in: begins empty, is in no file. */
+/* An empty part for temporary data, which is in no file. */
 uint32_t rec_scratch(lathe_doc *doc, uint32_t container);
 void rec_scratch_free(lathe_doc *doc, uint32_t part);
 
-/* ---- written anew (serialize.c) -------------------------------------------------------------- */
+/* ---- serializing (serialize.c) ------------------------------------------------------------------- */
 
-/* Appends to `out`, whatever memory that is of, what lathe_doc_serialize gives. */
+/* Appends the result of lathe_doc_serialize to `out`, which may use any allocator. */
 lathe_result rec_serialize(lathe_view place, const lathe_source *args, buf *out, lathe_error *err);
 
 #endif

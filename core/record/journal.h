@@ -1,21 +1,21 @@
-/* Between the record of changes (journal.c) and the edits made of them (history.c). */
+/* Functions that the journal (journal.c) and the edit history (history.c) share. */
 #ifndef LATHE_RECORD_JOURNAL_H
 #define LATHE_RECORD_JOURNAL_H
 
 #include "record/record.h"
 
-/* The part's container, and those around it, are to be laid out anew. */
+/* Marks the part's container, and those around it, for .relayout. */
 void rec_mark_dirty(lathe_doc *doc, uint32_t part);
-/* Room in a part's log for one more cut and for undoing every cut of the open edit. */
+/* Reserves room in a part's log for one more cut and for undoing every cut of the open edit. False: no memory. */
 bool rec_log_room(lathe_doc *doc, rec_part *p);
-/* Takes back what a journal has from `from` on, the last change first; `redo` (which has the room, or is NULL)
- * becomes what brings it again. */
+/* Undoes the entries of a journal from number `from` on, last one first. `redo` gets the entries that redo them. It
+ * must have the capacity; NULL: no redo. */
 void rec_replay(lathe_doc *doc, rec_journal *j, size_t from, rec_journal *redo);
-/* Takes back what the open edit's journal has from `mark` on, for good. */
+/* Undoes the entries of the open edit from `mark` on for good. */
 void rec_rollback(lathe_doc *doc, size_t mark);
-/* A part that nothing can bring back gives its bytes up. */
+/* Frees the bytes of a part that no undo can restore. */
 void rec_give_up(lathe_doc *doc, uint32_t part);
-/* The same of all parts of a container that nothing can make the document's again. */
+/* The same for all parts of a container that no undo can bring back into the document. */
 void rec_give_up_container(lathe_doc *doc, uint32_t container);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "record/doc.h"
 
-/* Called by whatever changes something. */
+/* Called for every change of a document. */
 void rec_recent_note(lathe_doc *doc, rec_change change);
 void rec_recent_note_all(lathe_doc *doc);
 

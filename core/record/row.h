@@ -1,19 +1,19 @@
-/* Rows and record types: what a schema's text (schema/README.md) becomes in C.
+/* Rows and record types: the form in C of a schema's text (schema/README.md).
  *
  * A *unit* is the constant object that the generator makes of a folder of schemas:
  *
  *     const struct nif_unit { rec_unit head; rec_type types[338]; rec_field rows[1488]; } nif_unit;
  *     #define nif_NiNode (nif_unit.types[212])
  *
- * A row holds no pointer. Its texts are offsets into one array of the unit, its types, tables and functions are numbers in
- * lists of the unit, and its unit is found by `back`. So thousands of rows are bytes of the file that nothing relocates when the
- * library is loaded: what does need a pointer is in the lists once, however many rows name it.
+ * A row contains no pointer. Its texts are offsets into the unit's text array. Its types, tables and functions are
+ * indices into lists of the unit. Its field `back` is the distance to the unit. So thousands of rows need no
+ * relocation when the library is loaded; only the lists do, with one entry for each object, however many rows use it.
  *
- * C asks rows by functions: rec_row_name(row), rec_row_body(row). Numbers of the row itself (kind, flags, n, size) are read
- * directly, and so is whether a row has one of its own words at all: if (row->body). What few rows have is in rec_row_rare(row)
- * and rec_row_condition(row), which are never NULL.
+ * C code reads a row through functions: rec_row_name(row), rec_row_body(row). Plain numbers (kind, flags, n, size)
+ * are read directly. So is the question whether a property is set at all: if (row->body). Rare properties are in
+ * rec_row_rare(row) and rec_row_condition(row), which are never NULL.
  *
- * Types that are made at open are of small units in the document's memory, of the same structs: own_unit.h. */
+ * Types made at run time use the same structs, in small units in the document's memory: own_unit.h. */
 #ifndef LATHE_RECORD_ROW_H
 #define LATHE_RECORD_ROW_H
 
@@ -28,133 +28,146 @@ typedef struct rec_hooks rec_hooks;
 
 /* ---- rows ------------------------------------------------------------------------------------------- */
 
-/* Comments say "text" for an offset into rec_unit.texts and "number" for a number in a list, from 1; 0: none. */
+/* In the comments below, "text" is an offset into rec_unit.texts, and "number" an index, from 1, into a list of the
+ * unit. 0 is none. */
 struct rec_field {
     uint32_t back;     /* bytes from the start of the unit to this row */
     uint32_t name;     /* text */
-    uint32_t original; /* text: the reference's own spelling, where it is another */
+    uint32_t original; /* text: the reference's spelling, if it differs */
     uint32_t doc;      /* text: one line of documentation */
-    uint32_t unit;     /* text: the unit of measure */
+    uint32_t unit;     /* text: unit of measure */
     uint32_t flags;    /* REC_READONLY … */
-    uint32_t by;       /* text: an earlier row is the count; arrays by the same row grow together */
-    uint32_t n;        /* count: always so many */
-    uint32_t off;      /* place in a REC_OFFSETS type */
-    uint32_t size;     /* of REC_STR: so many bytes, padded with zeros */
-    uint32_t own; /* of a REC_OWN type: the number that the file has for this row's type; 0: none */
-    uint16_t type;              /* number: of REC_RECORD and REC_POINTER, of a computed record */
+    /* text: an earlier row that holds the count; arrays with the same count row grow together */
+    uint32_t by;
+    uint32_t n;        /* fixed count */
+    uint32_t off;      /* offset in a REC_OFFSETS type */
+    uint32_t size;     /* of REC_STR: fixed size in bytes, padded with zeros */
+    uint32_t own; /* of a REC_OWN type: the file's own number of this row's type; 0: none */
+    /* number: the type of a REC_RECORD, REC_POINTER or computed record */
+    uint16_t type;
     uint16_t names, codec, ref; /* numbers */
-    uint16_t body;              /* number: the elements lie elsewhere */
-    /* Number. Of REC_STR: a head is here, and the text up to .term elsewhere, or nowhere: null. Elements of an array may be
-     * such, too. */
+    uint16_t body;              /* number: the elements are out of line */
+    /* Number. Of REC_STR: the text is out of line, up to .term; the record stores its head, which may be null. Also
+     * for the elements of an array. */
     uint16_t text;
-    /* Number in rec_unit.numbers: the default. Of a vector: of the first of its numbers, in place of its type's. */
+    /* Index of the default in rec_unit.numbers. Of a vector: of the first component's default; replaces those of its
+     * type. */
     uint16_t init;
-    uint16_t condition, rare; /* numbers; 0: nothing of it is said */
-    uint16_t align;           /* in a REC_ALIGNED type: more than it would have */
+    uint16_t condition, rare; /* numbers; 0: all defaults */
+    uint16_t align;           /* in a REC_ALIGNED type: a larger alignment than the type's own */
     uint8_t kind, shown;      /* rec_kind, rec_shown */
-    /* Of REC_STR: bytes of the length in front of it; negative: that length is signed. */
+    /* Of REC_STR: width in bytes of the length before the text; negative: the length is signed. */
     int8_t prefix;
-    uint8_t term;      /* of REC_STR: ends with this byte */
+    uint8_t term;      /* of REC_STR: the terminating byte */
     int8_t power;      /* scale exponent: scaling by s multiplies the value by s^power */
-    uint8_t low, bits; /* with rec_rare.bits_of: so many bits, from bit `low` on */
+    uint8_t low, bits; /* with rec_rare.bits_of: `bits` bits, from bit `low` on */
 };
 
-/* When a row is there: all conditions that are given must hold. Rows may share a name where they exclude each other by
- * `only`. */
+/* When a row is present: all conditions that are set must hold. Rows may share a name if their `only` conditions
+ * exclude each other. */
 struct rec_condition {
-    /* Asked once, when a layout is made. False: no such record has the row. */
+    /* Called once, when a layout is made. False: no record of that layout has the row. */
     bool (*only)(const rec_setting *in);
     bool (*when_fn)(const rec_at *at);
     int64_t when_value;
-    uint32_t when; /* text: an earlier row is not zero, or with when_eq equals when_value */
-    /* Text: the earlier rows that when_fn, count or arg read, with a blank between them. Setting one rebuilds what
-     * depends on it. */
+    /* text: an earlier row that must not be zero, or with when_eq must equal when_value */
+    uint32_t when;
+    /* Text: the earlier rows that when_fn, count or arg read, separated by blanks. Setting one of them inserts or
+     * removes the rows that depend on it. */
     uint32_t uses;
-    /* Text: a read-only row of the top record; what changes it changes this row. */
+    /* Text: a read-only row of the root record. A change of that row may change this one. */
     uint32_t uses_top;
-    int32_t since, before; /* of the container's version: since <= version < before; 0: open */
+    /* range of the container's version: since <= version < before; 0: unlimited */
+    int32_t since, before;
     bool when_eq;
 };
 
-/* Words that few rows have. Rows that have the same ones share an entry. */
+/* Properties that few rows have. Rows with equal properties share an entry. */
 struct rec_rare {
-    /* ---- the argument of its type's layout, from earlier rows */
+    /* ---- argument of the row's type, computed from earlier rows */
     uint64_t (*arg)(const rec_at *at);
 
-    /* ---- names, where they depend on the version */
+    /* ---- names that depend on the version */
     const rec_names *(*names_in)(const rec_at *at);
 
-    /* ---- place in a REC_OFFSETS type, where it depends on the argument; `only` is asked first */
+    /* ---- offset in a REC_OFFSETS type, if it depends on the argument; `only` is called first */
     uint64_t (*place)(const rec_setting *in);
 
-    /* ---- count: only a verb resizes */
+    /* ---- a computed count: only a verb or .fit can resize the array */
     uint64_t (*count)(const rec_at *at);
-    uint64_t max; /* most elements; 0: what the count holds */
-    /* Of a row with .count: a list of n elements is assigned, or given in a table where the count would be 0. Sets the
-     * rows that the count follows from, so that it is n; `stands`: elements come and go with them, else they are about to be
-     * written. NULL: another number of elements is refused. */
+    uint64_t max; /* maximum number of elements; 0: limited by the count's type only */
+    /* Of a row with .count, called when a list of n elements is assigned, or given for a new record whose count would
+     * be 0: sets the rows that determine the count so that it becomes n. `stands`: the record exists, and elements
+     * are inserted or removed accordingly; else they are about to be written. NULL: a list of another length is
+     * refused. */
     lathe_result (*fit)(const rec_at *at, const rec_field *row, uint64_t n, bool stands,
                         lathe_error *err);
-    /* Elements came or went: what counts on their numbers follows. On an array or a group. */
+    /* Called after elements of an array or group were inserted or removed: updates data that refer to them by
+     * number. */
     lathe_result (*renumber)(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                              uint64_t inserted, lathe_error *err);
-    /* The same of an element that went from one number to another (.renumber alone: none can). */
+    /* The same after an element moved to another number. If only .renumber is set, elements cannot move. */
     lathe_result (*moves)(const rec_at *at, const rec_field *row, uint64_t from, uint64_t to,
                           lathe_error *err);
-    /* Before elements come, go or (as many removed as inserted) are moved, wherever: refuses it. */
+    /* Called before elements are inserted, removed or (`removed` equals `inserted`) moved, at any position: may
+     * refuse it. */
     lathe_result (*resizes)(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                             uint64_t inserted, lathe_error *err);
 
     /* ---- parts */
-    /* REC_PART: a document of this format lies in the part. With REC_LAZY it is all that is left of the part
-     * that the record begins, opened when it is first touched; the earlier row `bytes_by` (may be none) says how
-     * many bytes that are, and follows. */
+    /* REC_PART: the part contains a document of this format. With REC_LAZY that document is the rest of the part that
+     * begins with the record, opened on first access; the earlier row `bytes_by` (optional) holds its size and is
+     * kept up to date. */
     const lathe_format *embed;
-    const char *(*type_name)(lathe_doc *doc, uint32_t part); /* with .tag; NULL: its type's name */
+    /* with .tag: the name of the part's type; NULL: the name of its rec_type */
+    const char *(*type_name)(lathe_doc *doc, uint32_t part);
 
     /* ---- values */
-    uint64_t limit;                       /* longest text; 0: what the prefix holds */
-    double range[2];                      /* limits beyond the type's; {0, 0}: none */
-    int64_t (*init_fn)(const rec_at *at); /* the default; may look at the whole record */
-    /* Of a stored integer: refuses a number that the record could not be read back with. */
+    uint64_t limit;                       /* longest text in bytes; 0: limited by the prefix only */
+    /* valid values, if fewer than the type allows; {0, 0}: all */
+    double range[2];
+    int64_t (*init_fn)(const rec_at *at); /* the default; may read the whole record */
+    /* Of a stored integer: refuses values with which the record could not be read back. */
     lathe_result (*may)(const rec_at *at, const rec_field *row, int64_t value, lathe_error *err);
-    /* A size or total: recomputed after an edit if it agreed before it, else kept. It reads whole numbers of the
-     * record's part, and lengths and parts of what hangs on it. */
+    /* A size or total: recomputed after an edit if it was right before the edit, else kept. It may read numbers of
+     * the record's part, and the lengths and types of the parts that belong to it. */
     bool (*derive)(const rec_at *at, int64_t *out);
 
-    /* ---- computed rows. Of a stored integer: what it is where it is absent */
+    /* ---- computed rows; of a stored integer: its value if the row is absent */
     lathe_result (*get)(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err);
     lathe_result (*set)(const rec_at *at, const rec_field *row, const lathe_value *value,
                         lathe_error *err);
-    const rec_numbers *numbers; /* … or a table, with neither of these; such are REC_INSIDE */
+    const rec_numbers *numbers; /* … or a table, without .get and .set; such rows are REC_INSIDE */
 
     /* ---- texts */
     uint32_t bytes_by; /* with .embed */
-    /* Of an array whose elements are of several types, in parts: the name that tells an element's type in tables. */
+    /* Of a polymorphic array of parts: the name under which tables give the type of an element. */
     uint32_t tag;
-    /* Parallel arrays as one: takes no bytes; element i lies where element i of the row `group` does,
-     * and is of a type whose rows name the array that each is a .column of. Those arrays then grow
-     * and shrink only through the group. */
+    /* Shows parallel arrays as one array. The group takes no bytes. Its element i is at the place of element i of the
+     * row `group`. The rows of its type each name the array whose element they show (`column`). Those arrays are
+     * resized through the group only. */
     uint32_t group, column;
-    /* An array of records that are also found by their text row `key`: a lookup gives their row `value`
-     * (none: the element itself). Which one counts where a key comes again: REC_FIRST, REC_MERGED. */
+    /* An array of records that are also found by a text, their row `key`. A lookup gives their row `value` (none: the
+     * element itself). REC_FIRST and REC_MERGED say which elements count if a key is repeated. */
     uint32_t key, value;
     uint32_t init_bytes,
-        init_size; /* default of REC_BYTES and REC_STR; its bytes, 0: as many as the text has */
-    /* of a stored number: a later computed row of the record that shows it by name */
+        /* default of REC_BYTES and REC_STR, and its size in bytes; 0: the length of the text */
+        init_size;
+    /* of a stored number: a later computed row that shows it by name */
     uint32_t shown_by;
-    uint32_t why; /* of REC_READONLY, and of a count, where it is not enough to name the array */
-    /* A computed row that is read by this one's name where this one is absent. Listings and copies have neither. */
+    /* of REC_READONLY: the reason; of a count: what to say in place of the array's name */
+    uint32_t why;
+    /* A computed row that is read under this row's name if this row is absent. Not in listings and copies. */
     uint32_t instead;
-    /* Of a computed row: .bits of an earlier unsigned integer, from bit .low on, a number, or as .shown says; or
+    /* Of a computed row: shows .bits bits, from bit .low on, of this earlier unsigned integer, as .shown says; or of
      * REC_ARGUMENT. */
     uint32_t bits_of;
 };
 
-/* As .bits_of of a row in the record that a part begins with: shows bits of rec_layout.arg. A table that makes
- * such a record chooses them by the row's name (default: .init); they never change afterwards. */
+/* Value of .bits_of in the record that a part begins with: shows bits of rec_layout.arg. A table for a new record
+ * sets them by the row's name (default: .init). They never change afterwards. */
 #define REC_ARGUMENT UINT32_MAX
-extern const char rec_argument[]; /* rec_row_bits_of of such a row */
+extern const char rec_argument[]; /* the result of rec_row_bits_of for such a row */
 
 /* ---- types ------------------------------------------------------------------------------------------ */
 
@@ -162,32 +175,34 @@ struct rec_type {
     uint32_t back;      /* bytes from the start of the unit to this type */
     uint32_t name, doc; /* texts */
     uint32_t first,
-        count; /* its own rows in rec_unit.rows, from 0; those of its bases come before them: rec_row */
+        /* the type's own rows in rec_unit.rows, from 0; rec_row also counts the rows of its bases,
+         * which come first */
+        count;
     uint32_t flags, size;
-    uint16_t base;  /* number: the type whose rows come first */
-    uint16_t hooks; /* number; 0: it has none */
+    uint16_t base;  /* number: the base type, whose rows come first */
+    uint16_t hooks; /* number; 0: none */
 };
 
 struct rec_hooks {
-    /* Of a REC_OFFSETS type: its size, where that depends on the argument. */
+    /* Of a REC_OFFSETS type: its size, if that depends on the argument. */
     uint64_t (*extent)(const rec_setting *in);
-    /* A vector that is worked out as a whole (a matrix's rotation, packed numbers): its first rows are
-     * computed, without .get, and any number that is set stores all of them. At most REC_LANES. What they
-     * are worked out from may be rows of its own, behind them. */
+    /* Of a vector that is computed as a whole, such as the rotation of a matrix or packed numbers. Its first rows, at
+     * most REC_LANES, are computed rows without .get. Setting one of them stores all. The rows behind them may hold
+     * the stored data. */
     lathe_result (*load)(const rec_at *at, double *lanes, lathe_error *err);
     lathe_result (*store)(const rec_at *at, const double *lanes, lathe_error *err);
 };
 
 /* ---- units ------------------------------------------------------------------------------------------ */
 
-/* What all rows and types of a unit share. Nobody asks for entry 0 of a list. */
+/* Data that the rows and types of a unit share. Entry 0 of each list is unused. */
 struct rec_unit {
-    const char *texts; /* NUL-terminated, one behind the other */
+    const char *texts; /* NUL-terminated texts, one after the other */
     const rec_type *types;
     const rec_field *rows;
     uint32_t types_n;
     const rec_type *const
-        *outside; /* types of other units: numbers above types_n count on in this list, from 1 */
+        *outside; /* types of other units: number types_n + 1 is outside[1], and so on */
     const rec_names *const *names;
     const rec_codec *const *codecs;
     const rec_ref *const *refs;
@@ -235,7 +250,7 @@ static inline const char *rec_row_name(const rec_field *row)
     return rec_unit_of(row)->texts + row->name;
 }
 
-/* Texts; NULL: none. Of the row itself, and of its rare or condition, which most rows do not have. */
+/* The texts of a row, of its rec_rare or of its rec_condition; NULL: none. */
 #define REC_ROW_TEXT(word)                                                                         \
     static inline const char *rec_row_##word(const rec_field *row)                                 \
     {                                                                                              \
@@ -267,7 +282,7 @@ REC_ENTRY_TEXT(instead, rare)
 #undef REC_ROW_TEXT
 #undef REC_ENTRY_TEXT
 
-/* The row that it shows bits of, or rec_argument; NULL: it shows none. */
+/* The row of which this one shows bits, or rec_argument; NULL: none. */
 static inline const char *rec_row_bits_of(const rec_field *row)
 {
     uint32_t text = row->rare ? rec_row_rare(row)->bits_of : 0;
@@ -279,7 +294,7 @@ static inline const rec_type *rec_row_type(const rec_field *row)
     return rec_unit_type(rec_unit_of(row), row->type);
 }
 
-/* From the unit's lists; NULL: none. */
+/* Objects from the unit's lists; NULL: none. */
 #define REC_ROW_ENTRY(word, list, of)                                                              \
     static inline const of *rec_row_##word(const rec_field *row)                                   \
     {                                                                                              \
@@ -292,25 +307,26 @@ REC_ROW_ENTRY(body, bodies, rec_body)
 REC_ROW_ENTRY(text, bodies, rec_body)
 #undef REC_ROW_ENTRY
 
-/* The default of a number, 0 where nothing is said. */
+/* The default of a number; 0 if none is set. */
 static inline double rec_row_init(const rec_field *row)
 {
     return row->init ? rec_unit_of(row)->numbers[row->init] : 0;
 }
 
-/* A default for each number of a vector, instead of its type's; NULL: none. */
+/* The defaults of a vector's components, which replace those of its type; NULL: none. */
 static inline const double *rec_row_init_lanes(const rec_field *row)
 {
     return row->init && row->kind == REC_RECORD ? &rec_unit_of(row)->numbers[row->init] : NULL;
 }
 
-/* A row in no type. */
+/* A row that belongs to no type. */
 typedef struct rec_lone_row {
     rec_unit unit;
     rec_field row;
 } rec_lone_row;
 
-/* The plain value that a row, or one of its elements, is: its name, kind and type, and how texts are stored. */
+/* Makes a plain row for one value or element of `row`: name, kind, type and the storage of texts, without count and
+ * conditions. */
 static inline rec_field *rec_plain_row(rec_lone_row *to, const rec_field *row)
 {
     to->unit = *rec_unit_of(row);
@@ -341,7 +357,7 @@ static inline const rec_type *rec_type_base(const rec_type *type)
     return type->base ? rec_unit_type(rec_unit_of_type(type), type->base) : NULL;
 }
 
-/* Its own rows, type->count of them; those of its bases apart. */
+/* The type's own rows, type->count of them, without those of its bases. */
 static inline const rec_field *rec_type_rows(const rec_type *type)
 {
     return rec_unit_of_type(type)->rows + type->first;

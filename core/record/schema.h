@@ -1,15 +1,16 @@
-/* The words a format is described in. Rows and types themselves are in row.h.
+/* Vocabulary in which a format describes its records. Rows and types themselves are in row.h.
  *
- * A record type is a const table of rows, one row a field. From it come reading, writing, resizing,
- * paths, spans, building, checking, describe, dump, diff, JSON, docs and stubs; a format adds hooks
- * only for what a table cannot say. Nothing about a field is written anywhere else.
+ * A record type is a constant table of rows, one row for each field. Reading, writing, resizing, paths, spans,
+ * building, checking, describe, dump, diff, JSON, documentation and stubs all work from that table. A format adds
+ * hooks only for what a table cannot express. Nothing about a field is written down a second time.
  *
- * Files that describe their records themselves have types of their own (REC_OWN): tables of the same words, made
- * in the document's memory when it is opened or a type is first needed. They and all that they point to go with
- * the document, and its addresses may then be another document's: nobody keeps them longer than a lathe_view.
+ * Files that describe their own records get types of their own (REC_OWN): tables of the same kind, made in the
+ * document's memory when it is opened or when a type is first needed. They and everything that they point to are
+ * freed with the document, and their addresses may be reused by another document. Keep them no longer than a
+ * lathe_view.
  *
- * Rows of a record follow each other in the file unless the type says REC_OFFSETS. Reading a row
- * may use any earlier row of the same record: its count, its condition, its hooks. */
+ * Rows of a record follow each other in the file unless the type has REC_OFFSETS. A row's count, condition and hooks
+ * may read any earlier row of the same record. */
 #ifndef LATHE_RECORD_SCHEMA_H
 #define LATHE_RECORD_SCHEMA_H
 
@@ -21,11 +22,11 @@ typedef struct rec_field rec_field;
 typedef struct rec_layout rec_layout;
 typedef struct rec_at rec_at;
 typedef struct rec_from rec_from;
-struct scene_hooks; /* of the floor above */
+struct scene_hooks; /* of the floor above: scene/hooks.h */
 
 /* How one element of the field is stored. */
 typedef enum rec_kind {
-    REC_COMPUTED = 0, /* not at all: .get (and .set) work it out */
+    REC_COMPUTED = 0, /* not stored: .get computes it, and .set (optional) takes a new value */
     REC_U8,
     REC_I8,
     REC_U16,
@@ -38,28 +39,28 @@ typedef enum rec_kind {
     REC_F16_UPPER, /* the upper half of an f32 */
     REC_F32,
     REC_F64,
-    REC_STR,     /* text: .prefix, .size, or ended by the byte .term */
-    REC_BYTES,   /* opaque: as many bytes as the count says */
-    REC_RECORD,  /* .type, in line */
-    REC_POINTER, /* as wide as the container's pointers; what it points to is known by .ref */
+    REC_STR,     /* text: after its length (.prefix), in .size bytes, or up to the byte .term */
+    REC_BYTES,   /* opaque bytes; the count is their number */
+    REC_RECORD,  /* a record of .type, in line */
+    REC_POINTER, /* as wide as the container's pointers; .ref finds its target */
     REC_KIND_COUNT
 } rec_kind;
 
-/* What a stored number is shown as. */
+/* How a stored number is shown. */
 typedef enum rec_shown {
     REC_PLAIN = 0,
-    REC_BOOL,  /* any non-zero is true; a stored 2 stays 2 until it is set */
-    REC_ENUM,  /* .names; unknown values are shown as integers */
-    REC_FLAGS, /* .names of single bits */
-    REC_TEXT,  /* of computed fields and codecs */
+    REC_BOOL,  /* any non-zero number is true; a stored 2 stays 2 until the field is set */
+    REC_ENUM,  /* by name from .names; unknown values are shown as integers */
+    REC_FLAGS, /* single bits, by name from .names */
+    REC_TEXT,  /* for computed fields and codecs */
     REC_NUMBER,
     REC_INTEGER,
-    REC_ANY_RECORD /* of computed fields: of a type that only the value knows */
+    REC_ANY_RECORD /* for computed fields: the type depends on the value */
 } rec_shown;
 
 typedef lathe_named rec_name;
 
-/* Names of an enumeration or flag set; the last row is {0}. */
+/* Names of an enumeration or flag set; the last entry is {0}. */
 typedef struct rec_names {
     const char *name;
     const rec_name *rows;
@@ -67,277 +68,286 @@ typedef struct rec_names {
 
 /* Flags of rows. */
 enum {
-    /* Follows from something else: rec_rare.why says from what. Of an array: only .relayout sets, inserts and removes its
-     * elements. */
+    /* Cannot be assigned, because it depends on something else, which rec_rare.why names. Of an array: the elements
+     * can be assigned, inserted and removed by the .relayout hook only. */
     REC_READONLY = 1 << 0,
-    REC_PAD = 1 << 1, /* padding: shown only where it differs from its default */
-    REC_BIG = 1 << 2, /* byte order of this row, where it is not the document's */
+    REC_PAD = 1 << 1, /* padding: shown only if it differs from its default */
+    REC_BIG = 1 << 2, /* byte order of this row, if it is not the document's */
     REC_LITTLE = 1 << 3,
-    REC_PART = 1 << 4, /* lies in a part of its own, of an array each element */
-    REC_REST = 1 << 5, /* the count is what is left of the part */
-    /* With REC_PART: parsed when it is first touched. What does not parse stays opaque. */
+    REC_PART = 1 << 4, /* stored in a part of its own; of an array, each element is */
+    REC_REST = 1 << 5, /* the count is the number of bytes or elements left in the part */
+    /* With REC_PART: parsed on first access. A part that cannot be parsed becomes opaque. */
     REC_LAZY = 1 << 6,
-    REC_OVERLAY = 1 << 7, /* takes no bytes: another look at the bytes `off` into this record */
-    /* Of a repeated key the first element counts. Without this and REC_MERGED: the last. */
+    REC_OVERLAY = 1 << 7, /* takes no bytes: shows the bytes at offset `off` of this record */
+    /* If a key occurs several times, the first element counts. Without this and REC_MERGED, the last one does. */
     REC_FIRST = 1 << 8,
-    REC_MERGED = 1 << 9, /* all elements of a repeated key count, joined; such are read-only */
-    /* First row of a derived class: what is in front is padded like a record of its own. */
+    REC_MERGED = 1 << 9, /* all elements with the same key count, joined; the result is read-only */
+    /* First own row of a derived class: the rows of the base class are padded to the alignment of the base class. */
     REC_DERIVED = 1 << 10,
     /* Container bookkeeping: readable by name; left out of listings, copies and comparisons. */
     REC_INSIDE = 1 << 11,
-    REC_COPIED = 1 << 12, /* a computed row that is part of copies: no other row says the same */
-    /* Of a REC_PART array in a file that cannot be split: there may be fewer parts than its count says. */
+    /* a computed row that copies include, because no stored row holds its value */
+    REC_COPIED = 1 << 12,
+    /* Of a REC_PART array: the file may have fewer parts than the count says, because not every file can be split. */
     REC_SOME = 1 << 13,
-    REC_BY_ARG = 1 << 14,    /* .count follows from the record's argument alone */
-    REC_VERSION = 1 << 15,   /* people write this number a byte a number: 0x14020007 is 20.2.0.7 */
-    REC_ANYTHING = 1 << 16,  /* nobody reads it, so NaN is no finding of doc:check() */
-    REC_UNSCALED = 1 << 17,  /* of a vector that is scaled: this number of it is no length */
-    REC_KEEPS_TYPE = 1 << 18 /* of an array with a .tag: an element that has a type keeps it */
+    REC_BY_ARG = 1 << 14,    /* .count depends on the record's argument only */
+    /* a version, shown with one number for each byte: 0x14020007 is 20.2.0.7 */
+    REC_VERSION = 1 << 15,
+    REC_ANYTHING = 1 << 16,  /* the games do not read it, so doc:check() accepts NaN */
+    REC_UNSCALED = 1 << 17,  /* in a vector that is scaled: this component is not a length */
+    /* of an array with a .tag: the type of an existing element cannot be changed */
+    REC_KEEPS_TYPE = 1 << 18
 };
 
 enum { REC_LANES = 16 };
 
 /* Flags of record types. */
 enum {
-    REC_VECTOR = 1 << 0,  /* rows are also numbered: v[1] .. v[n], and {1, 2, 3} sets them */
-    REC_OFFSETS = 1 << 1, /* rows lie at .off; the record has .size bytes */
-    /* Rows lie as a C compiler would put them, for the container's pointers and version: a row of another version takes
-     * no room. */
+    REC_VECTOR = 1 << 0,  /* rows also have numbers: v[1] .. v[n], and {1, 2, 3} sets them */
+    REC_OFFSETS = 1 << 1, /* rows are at fixed offsets (.off); the record has .size bytes */
+    /* Rows are laid out as a C compiler does, with the container's pointer size. Rows that the container's version
+     * does not have take no room. */
     REC_ALIGNED = 1 << 2,
-    /* Made from what a file says: lies in the memory of its document. Set on every such type, also where its bases are
-     * const; a const type has no such base or row. */
+    /* Made at run time from a description in the file, in the memory of its document. Set on every such type, even if
+     * its bases are constant. A constant type has no base and no row of such a type. */
     REC_OWN = 1 << 3
 };
 
-/* What a layout is worked out for. */
+/* The parameters for which a layout is computed. */
 typedef struct rec_setting {
-    int64_t version;      /* the container's */
-    const rec_type *type; /* whose layout it is: the row's own, or one derived from it */
-    uint64_t arg;         /* what the row says that the record lies in: .arg */
+    int64_t version;      /* of the container */
+    const rec_type *type; /* the type being laid out: the row's own, or one derived from it */
+    uint64_t arg;         /* the argument that the enclosing record's row passes (.arg) */
 } rec_setting;
 
-/* A packed scalar: turns the stored number into what is shown, and back. */
+/* Converts a stored number to the value that is shown, and back. */
 typedef struct rec_codec {
     lathe_kind kind;
-    uint64_t none; /* the stored number of a default that nobody gave */
-    bool inside; /* a number of a text that its own document has: copies to others go by the text */
+    uint64_t none; /* the stored number if no value is given for a new record */
+    /* the number refers to a text of the document itself; copies to other documents use the text */
+    bool inside;
     lathe_result (*decode)(const rec_at *at, const rec_field *row, uint64_t raw, lathe_value *out,
                            lathe_error *err);
     lathe_result (*encode)(const rec_at *at, const rec_field *row, const lathe_value *value,
                            uint64_t *raw, lathe_error *err);
 } rec_codec;
 
-/* A stored number that stands for a place: Havok pointers, NIF block numbers, string-table rows. */
+/* Resolves a stored number that refers to a record: a Havok pointer, a NIF block number, a row of a string table. */
 typedef struct rec_ref {
-    uint64_t null; /* the stored number (of the field's width) that points to nothing */
-    bool inside;   /* it leads to what its own document has: in copies to others it is null */
-    /* LATHE_ERR_UNSUPPORTED: the target exists, but nobody can tell where it lies. The field then reads as its
-     * number; doc:check() warns with that error. */
+    uint64_t null; /* the null reference, in the width of the field */
+    bool inside;   /* the target is in the same document; copies to other documents store null */
+    /* Finds the target of a reference. LATHE_ERR_UNSUPPORTED: the target exists but cannot be located. The field then
+     * reads as the stored number, and doc:check() reports the error as a warning. */
     lathe_result (*resolve)(const rec_at *at, const rec_field *row, uint64_t raw, lathe_view *out,
                             lathe_error *err);
     lathe_result (*store)(const rec_at *at, const rec_field *row, lathe_view target, uint64_t *raw,
                           lathe_error *err);
-    /* Of a REC_POINTER at `site` of `part`, where no number is stored: the number that stands for its
-     * target, and setting it. */
+    /* Of a REC_POINTER at offset `site` of `part`, where the record itself stores no number: gets or sets the number
+     * that stands for the target. */
     lathe_result (*load)(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,
                          uint64_t *raw, lathe_error *err);
     lathe_result (*put)(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,
                         uint64_t raw, lathe_error *err);
 } rec_ref;
 
-/* Data that lie elsewhere: the elements of an array, text or bytes. At the row's place is a head, with
- * a stored position or a pointer, and perhaps the count. */
+/* Access to out-of-line data: the elements of an array, a text or bytes (the *body*). The record itself stores a
+ * *head*: a stored position or a pointer, and in some formats the count. */
 typedef struct rec_body {
-    uint32_t align; /* the data behind the body starts at a multiple of this; 0 or 1: anywhere */
+    uint32_t align; /* alignment of the data that follow the body; 0 or 1: none */
     uint32_t width; /* bytes of the head … */
-    uint32_t wide;  /* … where pointers take 8 bytes; 0: the same, and aligned to its width */
-    /* Where the body starts, perhaps in another part (*part is the head's). Called with the head's
-     * place. *off is LATHE_NO_OFFSET where it points nowhere, which only texts may. */
+    /* … with 8-byte pointers, aligned to that width; 0: always `width`, unaligned */
+    uint32_t wide;
+    /* Finds the body of the head at `site`. *part is the head's part on entry, and may become another one. *off is
+     * LATHE_NO_OFFSET for a null pointer, which is valid for texts only. */
     lathe_result (*locate)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t count,
                            uint32_t *part, uint64_t *off, lathe_error *err);
-    /* An empty body is about to grow: chooses its place and stores the position at `site`, which
-     * .refs gives from then on. With .point: only chooses. */
+    /* Called when an empty body is about to get contents: chooses where they go and stores that position at `site`.
+     * From then on, .refs reports it. With .point: chooses only. */
     lathe_result (*place)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
                           lathe_error *err);
-    /* The body starts at `off` again, after a cut there moved all that points to it. NULL: the stored
-     * position was left alone. */
+    /* Points the head at `off` again, after a cut there moved all positions that pointed to it. NULL: not needed,
+     * since the cut leaves the head's position as it is. */
     lathe_result (*point)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
                           lathe_error *err);
-    /* The last element is gone, or the text will be. NULL: nothing is to be done. */
+    /* Sets the head to null, after the last element was removed or before the text is. NULL: nothing to do. */
     lathe_result (*lift)(const rec_at *at, const rec_field *row, uint64_t site, lathe_error *err);
-    /* Where the head itself holds the count. NULL: .by, or the text's end. */
+    /* Reads and writes a count that is stored in the head. NULL: .by or the text's terminator gives the count. */
     lathe_result (*count)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *n,
                           lathe_error *err);
     lathe_result (*recount)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
                             lathe_error *err);
-    /* Whether others than one head point into [off, end) of a part, or what they lead to reaches into it.
-     * NULL: never. */
+    /* *shared: something other than this one head points into [off, end) of a part, or other out-of-line data overlap
+     * that range. NULL: never. */
     lathe_result (*shared)(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end, bool *shared,
                            lathe_error *err);
-    /* Up to how many bytes behind `end` nothing points to. NULL: only what alignment asks for is looked at,
-     * and kept where it was kept. Else all that follows moves by multiples of `align`. */
+    /* The number of bytes behind `end` to which nothing points. NULL: only the padding that alignment requires is
+     * considered, and it is kept where the file has it. Otherwise everything that follows moves by multiples of
+     * `align`. */
     uint64_t (*room)(lathe_doc *doc, uint32_t part, uint64_t end);
 } rec_body;
 
-/* Of a computed row: a table of numbers, `columns` of them a row, that is read and written as a whole. */
+/* Of a computed row: a table of numbers with `columns` columns, which is read and written as a whole. */
 typedef struct rec_numbers {
     lathe_elem elem;
     uint32_t columns;
-    /* False: there is none here. */
+    /* Gives the number of rows. False: the record has no such table. */
     bool (*rows)(const rec_at *at, const rec_field *row, uint64_t *n);
-    /* All of them, packed. */
+    /* Reads all rows, packed. */
     lathe_result (*read)(const rec_at *at, const rec_field *row, void *to, lathe_error *err);
-    /* Inside an edit: n rows, which may be others than there were. */
+    /* Inside an edit: writes n rows. n may differ from the present number. */
     lathe_result (*write)(const rec_at *at, const rec_field *row, uint64_t n, const void *from,
                           lathe_error *err);
-    /* Inside an edit: they come, in front of .write, where .rows has none, or go (`there` is false). NULL: they
-     * neither come nor go. */
+    /* Inside an edit: creates the table (before .write, if .rows reports none), or removes it (`there` is false).
+     * NULL: the table can be neither created nor removed. */
     lathe_result (*turn)(const rec_at *at, const rec_field *row, bool there, lathe_error *err);
-    /* Of a row that is read by another one's name (.instead): why nothing is set by that name. NULL: there is no more to
-     * say than this row's name. */
+    /* Of a row that another row's name reads (.instead): why nothing can be set under that name. NULL: errors just
+     * name this row. */
     const char *fixed;
 } rec_numbers;
 
-/* An argument of a verb: checked before it runs, but for the range of a number. What several verbs take
- * alike is one row that they share. */
+/* A parameter of a verb. Arguments are checked before the verb runs, except for the range of numbers. Verbs with the
+ * same parameter share one constant. */
 typedef lathe_param rec_param;
 
-/* A verb of a format: callable on its document (type NULL) or on records of one type. */
+/* A verb of a format. It is called on a document (type NULL) or on records of one type. */
 typedef struct rec_verb {
     const char *name, *doc;
     const rec_type *type;
-    const rec_param *const *params; /* all that it reads, NULL-terminated; NULL: none */
+    const rec_param *const *params; /* all parameters, NULL-terminated; NULL: none */
     bool query;                     /* answers through report->result and changes nothing */
-    bool single; /* of a query: it gives one result or none, which is its answer in Lua */
-    /* Of a verb that formats share: the records that it is of, whatever their type. It is of documents, too, unless it is
-     * `only` of such records. */
+    bool single; /* of a query: gives one result or none; in Lua the result itself is returned */
+    /* Of a verb that formats share: whether it applies to records of `type`. It applies to documents too, unless
+     * `only` is set. */
     bool (*is)(const lathe_format *format, const rec_type *type);
     bool only;
-    const char *counts; /* one of what report->changed counts; NULL: one change */
+    const char *counts; /* what report->changed counts; NULL: always one change */
     lathe_result (*run)(lathe_view self, const lathe_source *args, lathe_report *report,
                         lathe_error *err);
 } rec_verb;
 
-/* `count` stored positions, `stride` bytes apart, that an edit must keep right. Each holds
- * target - base, where the base is an offset in the target's part, or with self where the site's head is. */
+/* A run of `count` stored positions, `stride` bytes apart, that edits must update. Each holds target - base. The base
+ * is an offset in the target's part; with `self` it is the offset of the head that holds the position. */
 typedef struct rec_refs rec_refs;
 struct rec_refs {
     uint32_t site_part, target_part;
-    bool space; /* targets count from the start of target_part over all parts that hang on it */
+    /* targets are counted from the start of target_part, through all parts that belong to it */
+    bool space;
     uint64_t site, stride, count;
     uint32_t width;
     bool self, is_signed, has_null;
-    /* the head that a site belongs to begins so many bytes in front of it: self counts from there */
+    /* with `self`: the head begins this many bytes before the site */
     uint32_t lead;
     uint64_t base, null;
-    /* A number of sites, counted from the first, that all hold less than `position`; may be too small. NULL: 0. */
+    /* How many of the first sites hold values less than `position`; the result may be too small. NULL: 0. */
     uint64_t (*below)(lathe_doc *doc, const rec_refs *run, uint64_t position);
 };
 
-/* How a file names what it found: sniff's answers. */
+/* Results of the sniff hook. */
 enum { REC_SNIFF_NO = 0, REC_SNIFF_MAYBE = 1, REC_SNIFF_SURE = 2 };
-enum { REC_SNIFFED = 16 }; /* bytes that a format with .head needs to tell its files by */
+enum { REC_SNIFFED = 16 }; /* how many bytes the sniff hook of a format with .head needs */
 
 typedef struct rec_report rec_report;
 
 struct lathe_format {
     const char *name, *doc;
     const char *const *extensions, *const *games;
-    /* What a file is compared with that lies beside it, NULL-terminated: "skeleton" (.check takes that option),
-     * "corners" (of a model; .check takes that option), "bones" (its skins' bones are those of a skeleton). NULL:
-     * nothing. */
+    /* What check can compare a file with, NULL-terminated: "skeleton" (.check takes that option), "corners" (of a
+     * model; .check takes that option), "bones" (the bones of its skins are those of a skeleton). NULL: nothing. */
     const char *const *compared_with;
     const rec_type *root;
-    const rec_type *(*types)(size_t i); /* those that no row leads to; NULL past the last */
-    /* Of a format whose files describe records: number i (from 0) of the types that the container's file
-     * does, REC_OWN; made now, where nobody asked before. NULL past the last, or where memory is short.
-     * NULL: files describe none. */
+    /* Enumerates types that no row refers to; NULL past the last one. */
+    const rec_type *(*types)(size_t i);
+    /* Of a format whose files describe their records: the type number i (from 0) that the container's file describes.
+     * It is REC_OWN, and made on first request. NULL past the last one, or if memory is short. NULL hook: files
+     * describe no types. */
     const rec_type *(*own_type)(lathe_doc *doc, uint32_t c, uint64_t i);
-    /* … and the first of them with that name. NULL: all are asked for theirs. */
+    /* … and the first such type with a name. NULL hook: the engine searches with .own_type. */
     const rec_type *(*own_type_named)(lathe_doc *doc, uint32_t c, const char *name);
-    /* … or lie in a document of this one: a type whose computed rows one of such a document has behind its own, by its
-     * name. NULL: none. */
+    /* … and for a type that documents of this format contain: the type, by name, whose computed rows are appended to
+     * the rows that the document describes. NULL: none. */
     const rec_type *(*derived)(const char *type_name);
-    bool big;      /* byte order of rows that say nothing */
-    bool derives;  /* some row has .derive (the lint knows) */
-    bool arranges; /* .open calls rec_arrange before it looks at any row, or fails */
-    /* From the first bytes; MAYBE wants the extension or a complete parse to agree. NULL: MAYBE. */
+    bool big;      /* byte order of rows that do not specify one */
+    bool derives;  /* some row has .derive; the schema lint verifies this flag */
+    bool arranges; /* .open calls rec_arrange before it reads any row, or fails */
+    /* Recognizes a file by its first bytes. MAYBE needs a matching extension or a complete parse. NULL hook: MAYBE. */
     int (*sniff)(const uint8_t *bytes, size_t n);
-    /* Splits container `c` (whose root part holds all its bytes) into parts and refuses what is not
-     * this format. NULL: the root record must end where the bytes do. */
+    /* Splits container `c`, whose root part holds all bytes, into parts. Fails if the bytes are not of this format.
+     * NULL: the root record must end exactly where the bytes end. */
     lathe_result (*open)(lathe_doc *doc, uint32_t c, lathe_error *err);
-    /* Of a format whose files are read on demand: how many bytes at a file's start, of which the first n are given
-     * (REC_SNIFFED, fewer of a shorter file), are held in memory as parts. The rest is read with rec_input_read.
-     * NULL: files are held in memory as a whole. Such documents are never parts of others. */
+    /* Of a format whose files are read on demand: how many bytes at the start of the file are held in memory as
+     * parts. `bytes` are the first n bytes of the file (REC_SNIFFED, or fewer if the file is shorter). Other bytes
+     * are read with rec_input_read. Such a document is never embedded in another one. NULL: files are held in memory
+     * as a whole. */
     uint64_t (*head)(const uint8_t *bytes, size_t n);
-    /* … how many bytes follow the parts in the encoded document, and gives them to the sink. */
+    /* … how many bytes follow the parts in the encoded document, and writing them to the sink. */
     uint64_t (*rest_size)(lathe_doc *doc, uint32_t c);
     lathe_result (*rest)(lathe_doc *doc, uint32_t c, lathe_sink sink, void *user, lathe_error *err);
-    /* … it is about to be encoded while an edit is open: puts right what .relayout left for the edit's end. */
+    /* … updates what .relayout postpones to the end of an edit. Called if the document is encoded while an edit is
+     * open. */
     lathe_result (*ready)(lathe_doc *doc, uint32_t c, lathe_error *err);
-    /* … the document was saved over its own file: what rec_input_read gives from now on is that file. */
+    /* … the document was saved over its own file: rec_input_read now reads the new file. */
     void (*rebase)(lathe_doc *doc, uint32_t c);
-    /* The container goes: frees what its index leads to. NULL: nothing. */
+    /* The container is about to be freed: frees what its index owns. NULL: nothing. */
     void (*close)(lathe_doc *doc, uint32_t c);
-    /* Before the root of a new document is written: sets the container's version, and what else its
-     * rows ask for, from what is given. NULL: nothing to set. */
+    /* Called before the root of a new document is written: sets the container's version and other parameters of the
+     * layout from the values given. NULL: nothing to set. */
     lathe_result (*begin)(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err);
-    /* What the REC_LAZY part is that was split off without a type: asked when it is first looked at. */
+    /* The type of a REC_LAZY part that was split off without one. Called on first access. */
     const rec_type *(*part_type)(lathe_doc *doc, uint32_t part);
-    /* The argument of the layout of such a part (.bits_of = rec_argument); 0 at first. A failure other than
-     * LATHE_ERR_MEMORY leaves the part opaque, with that error as its problem. NULL: 0. */
+    /* The argument of such a part's layout (.bits_of = rec_argument), which is 0 at first. On failure the part
+     * becomes opaque, with the error as its problem, except for LATHE_ERR_MEMORY. NULL: 0. */
     lathe_result (*part_arg)(lathe_doc *doc, uint32_t part, const rec_type *type, uint64_t *arg,
                              lathe_error *err);
-    /* Of a part that is made for a row of several types (.tag): the type of that name, which the format
-     * notes. No name: nobody told yet, and the last relayout of an edit may refuse that. NULL: no memory. */
+    /* The type with the given name, for a new part of a polymorphic row (.tag). The format stores the name for the
+     * part. An empty name: no type is given yet; .relayout may refuse that at the end of the edit. NULL: no memory. */
     const rec_type *(*type_named)(lathe_doc *doc, uint32_t part, const char *name, size_t n);
-    /* Writes sizes and absolute offsets from the lengths of the parts: at the end of each edit that changed
-     * one, and of the whole edit (doc->depth <= 1) where one inside of it did. Changes nothing on a file nobody
-     * touched. */
+    /* Writes sizes and absolute offsets that depend on the lengths of parts. Called at the end of each edit that
+     * changed a length, and again at the end of the outermost edit (doc->depth <= 1) if a nested edit changed one.
+     * Must not change an unedited file. */
     lathe_result (*relayout)(lathe_doc *doc, uint32_t c, lathe_error *err);
-    /* The whole edit is about to end, and its journal says what it changed: what follows from that, and no
-     * .derive can say, is put right. */
+    /* Called when the outermost edit is about to end: updates data that depend on the edited data and that no .derive
+     * row can express. The journal shows what was changed. */
     lathe_result (*settle)(lathe_doc *doc, uint32_t c, lathe_error *err);
-    /* Calls emit for every stored position in the container that points into `part`, or lies in it
-     * and counts from itself. More do no harm but cost time: this is asked at every cut. */
+    /* Calls emit for every stored position in the container that points into `part`, and for every one inside `part`
+     * that is relative to its own place. Reporting more is harmless but slow: this is called for every cut. */
     lathe_result (*refs)(lathe_doc *doc, uint32_t c, uint32_t part,
                          lathe_result (*emit)(void *user, const rec_refs *run, lathe_error *err),
                          void *user, lathe_error *err);
-    /* The head whose body begins last in front of `off` of a part, or there; number k (from 0) of several.
-     * It may be in another part (*from). NULL: bodies hold no bodies, and are found by looking at all. */
+    /* Finds the head whose body starts at or nearest before `off` of a part; number k (from 0) if there are several.
+     * The head may be in another part (*from). NULL: bodies contain no bodies, and the engine finds the head by a
+     * full search. */
     bool (*owner)(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
                   uint64_t *site);
-    /* Bytes of `part` are about to go: stored positions in them, and those that point to them, go along
-     * where they are records of a table. NULL: there are no such tables. */
+    /* The bytes [at, at + n) of `part` are about to be removed: removes table entries for stored positions in them,
+     * or for positions that point into them. NULL: the format has no such tables. */
     lathe_result (*drop)(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t at, uint64_t n,
                          lathe_error *err);
-    /* Where one run [*from, *to) holds all that heads in [at, at + n) of a part lead to, and nothing else.
-     * False: there is none, or nobody knows. NULL: never. */
+    /* Finds the contiguous range [*from, *to) of `part` that holds exactly the out-of-line data of all heads in [at,
+     * at + n). False: there is no such range, or it is not known. NULL: always false. */
     bool (*led)(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t n, uint64_t *from,
                 uint64_t *to);
-    /* Lengths in `part` are about to change (before), or did, in the whole edit: padding between data that
-     * lie elsewhere is put right, where it was right before. */
+    /* Keeps the padding between out-of-line data right: notes whether it is right before lengths in `part` change
+     * (`before`), and restores it at the end of the outermost edit if it was right. */
     lathe_result (*tidy)(lathe_doc *doc, uint32_t c, uint32_t part, bool before, lathe_error *err);
-    /* Appends to `out` a whole file made from nested values (NULL: none). The document serves to put
-     * things into; it must get a container. NULL: made from the root's rows. */
+    /* Appends a whole file to `out`, made from nested values (NULL: none). `maker` is a document for temporary parts;
+     * the hook must give it a container. NULL hook: the file is built from the rows of the root type. */
     lathe_result (*make)(lathe_doc *maker, const lathe_source *fields, buf *out, lathe_error *err);
-    /* Appends to `out` a file that is written anew, in the format's own order, from what a container
-     * holds; `args` (may be NULL) as its parameters say, and checked by them. NULL: there is no such
-     * order. */
+    /* Appends to `out` the container's contents as a new file, in the order of the format's own tools. `args` (may be
+     * NULL) were checked against serialize_params. NULL: not supported. */
     lathe_result (*serialize)(lathe_doc *doc, uint32_t c, const lathe_source *args, buf *out,
                               lathe_error *err);
-    const rec_param *const *serialize_params; /* NULL-terminated, as those of a verb */
-    /* What is wrong beyond what opening refuses and the schema knows. */
+    const rec_param *const *serialize_params; /* NULL-terminated, as the parameters of a verb */
+    /* Reports problems that neither opening nor the schema detects. */
     void (*check)(lathe_doc *doc, uint32_t c, rec_report *report);
     const char *(*game)(const lathe_doc *doc);
-    /* What stands in a scene: meshes, skeletons, animations, materials, bodies (scene/hooks.h). NULL: nothing. */
+    /* Access to meshes, skeletons, animations, materials and bodies (scene/hooks.h). NULL: the format has none. */
     const struct scene_hooks *scene;
-    /* verbs that formats share, of those records that their .is knows; NULL: none */
+    /* verbs shared by several formats, for records that .is accepts; NULL: none */
     const rec_verb *shared;
     const rec_verb *verbs; /* the last one has no name */
 };
 
-/* All formats, in the order of sniffing; ends with NULL. The one list of them: core/formats.c. */
+/* All formats in the order of sniffing, NULL-terminated. They are listed only here: core/formats.c. */
 extern const lathe_format *const rec_formats[];
 
 #define REC_COUNT_OF(a) ((uint32_t)(sizeof(a) / sizeof((a)[0])))

@@ -1,24 +1,27 @@
-/* What lathe.new is told in tables of tables, read with errors that name the place. */
+/* Reads the nested tables that lathe.new gets. Errors name the place in the tables. */
 #ifndef LATHE_RECORD_TABLE_H
 #define LATHE_RECORD_TABLE_H
 
 #include "record/record.h"
 
-/* One table of a description, as a source whose top it is. It stays where it was opened. */
+/* One table of the description, as a source of its own. Must not be moved after it was opened. */
 typedef struct rec_table {
     lathe_source api;
     const lathe_source *inner;
     const void *node;
     const char *
-        where; /* "animation": what errors name in front of a field; NULL: the description itself */
+        /* prefix of the table's fields in errors, such as "animation"; NULL: the description
+         * itself */
+        where;
 } rec_table;
 
-/* The description itself. */
+/* Opens the description itself. */
 void rec_table_top(rec_table *g, const lathe_source *fields);
-/* The table `name` of one, which `where` names; *is: there is one. LATHE_ERR_TYPE: it is no table. */
+/* Opens the table `name` inside another one; `where` is its prefix. *is: it was given. LATHE_ERR_TYPE: it is no
+ * table. */
 lathe_result rec_table_in(const rec_table *from, const char *name, const char *where, rec_table *g,
                           bool *is, lathe_error *err);
-/* An element or field as it is given: kind NONE where it is not. *child, where it is nested. */
+/* An element or field; kind NONE if it was not given. *child, if it is nested. */
 lathe_value rec_table_value(const rec_table *g, const void *node, const char *name, uint64_t i,
                             const void **child);
 static inline uint64_t rec_table_count(const rec_table *g, const void *node)
@@ -26,31 +29,33 @@ static inline uint64_t rec_table_count(const rec_table *g, const void *node)
     return g->api.count(g->api.user, node);
 }
 
-/* Hands `r` on, and says where: "animation.bones[3]" for "bones[%llu]". */
+/* Returns `r`, and sets the place of the error: "animation.bones[3]" for "bones[%llu]". */
 lathe_result rec_table_at(const rec_table *g, lathe_result r, lathe_error *err, const char *fmt,
                           ...) ERROR_PRINTF(4, 5);
-/* Refuses names of `node` that are none of `known` (which NULL ends), with the nearest; `where` as above. */
+/* Refuses names in `node` that are not in `known` (NULL-terminated), and suggests the nearest one. `what` describes
+ * the table. */
 lathe_result rec_table_names(const rec_table *g, const void *node, const char *what,
                              const char *const *known, lathe_error *err);
 
-/* true or false; *out stays as it is where nothing is given. */
+/* Reads true or false; *out is unchanged if nothing was given. */
 lathe_result rec_table_bool(const rec_table *g, const char *name, bool *out, lathe_error *err);
-/* A text without a zero byte, borrowed from the source: .p is NULL where nothing is given. */
+/* Reads a text without NUL bytes, borrowed from the source; .p is NULL if nothing was given. */
 lathe_result rec_table_text(const rec_table *g, const char *name, rec_key *out, lathe_error *err);
 lathe_result rec_plain_text(const lathe_value *v, rec_key *out, lathe_error *err);
 
-/* Numbers one behind the other, as floats: a buffer, a list of rows, or a list of numbers. */
+/* A flat array of floats, given as a buffer, a list of rows, or a list of numbers. */
 typedef struct rec_table_list {
     buf floats;
-    uint64_t count; /* of all */
-    bool is;        /* given */
+    uint64_t count; /* number of all floats */
+    bool is;        /* whether it was given */
 } rec_table_list;
 
 static inline const float *rec_table_floats(const rec_table_list *n)
 {
     return (const float *)(const void *)n->floats.data;
 }
-/* `columns`: how many a row has, 0: any, but all as many. numbers->floats is initialised, and the caller frees it. */
+/* `columns`: floats in each row; 0: any number, the same in all rows. The caller initializes and frees
+ * numbers->floats. */
 lathe_result rec_table_numbers(const rec_table *g, const char *name, uint64_t columns,
                                rec_table_list *numbers, lathe_error *err);
 

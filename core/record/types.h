@@ -1,4 +1,4 @@
-/* Small records that many formats share: vec3, quat, mat4 … (core/record/schema). */
+/* Small record types that many formats share: vec3, quat, mat4 … (core/record/schema). */
 #ifndef LATHE_RECORD_TYPES_H
 #define LATHE_RECORD_TYPES_H
 

@@ -1,5 +1,5 @@
-/* Callbacks by which core/scene follows the life of a document. It keeps edits of animations that are not yet in the bytes, and
- * caches of what it has read; the engine knows neither, and calls these functions at the moments that they name. */
+/* Callbacks of core/scene for the life of a document. The scene keeps edits of animations that are not encoded yet,
+ * and caches. The engine knows neither, and calls these functions at the times described below. */
 #ifndef LATHE_RECORD_UPPER_H
 #define LATHE_RECORD_UPPER_H
 
