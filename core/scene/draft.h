@@ -1,37 +1,40 @@
-/* Animations that an open edit changed: their samples, until the document's bytes follow at its end. */
+/* Pending poses: samples of animations that an open edit changed, and that are encoded when it ends. */
 #ifndef LATHE_SCENE_DRAFT_H
 #define LATHE_SCENE_DRAFT_H
 
 #include "scene/motion.h"
 
-/* A state of a draft; `older` is the one before, which an open edit goes back to when it fails. One is kept for each open
- * edit. `made` is the entry of the journal that made this state, `from` the one whose rollback removes it: an earlier one
- * where this state has taken the place of others, which no open edit can go back to. */
+/* One state of a draft. `older` is the previous state, to which an open edit returns if it fails. There is at most
+ * one for each open edit. `made` is the number of the journal entry that created this state. `from` is the number of
+ * the entry whose rollback removes it: an earlier one, if this state replaced others to which no open edit can
+ * return. */
 typedef struct scene_drafted {
     model_motion motion;
     struct scene_drafted *older;
     size_t from, made;
-    bool settled; /* nothing: from here on the document's bytes are what the animation is */
+    bool settled; /* the draft is inactive: the document's bytes are current */
 } scene_drafted;
 
 typedef struct scene_draft {
-    lathe_view source; /* the clip, the one of its part (rec_part.draft) */
+    lathe_view source; /* the clip; the only one of its part (rec_part.upper) */
     uint32_t part;
     scene_drafted *now;
     scene_precision how;
-    double *tolerances; /* what `how` points to: 3 a track, then one a float track */
+    /* memory for the lists in `how`: 3 for each track, then one for each float track */
+    double *tolerances;
     size_t tolerances_n;
-    uint64_t tracks, values; /* numbers of tracks and of float tracks that the tolerances are for */
+    /* numbers of tracks and float tracks for which the tolerances were given */
+    uint64_t tracks, values;
     bool written;            /* the document's bytes agree with it */
-    /* Its annotations are those of the document, which edits of them change. Else they are the motion's own. */
+    /* The annotations are the document's records, which can be edited. Otherwise the motion has its own ones. */
     bool events_stored;
 } scene_draft;
 
-/* What a clip with that draft shows: its facts. */
+/* Sets the facts of a clip from its draft. */
 void scene_motion_shows(const scene_draft *draft, scene_clip *clip);
-/* The annotations that the document has take the place of the motion's. */
+/* Replaces the motion's annotations by those of the document. */
 lathe_result scene_motion_take_events(const scene_clip *clip, model_motion *m, lathe_error *err);
-/* What the functions of scene_clip give of a draft (motion.c). */
+/* Implementations of the functions in clip.h for drafts (motion.c). */
 double scene_motion_time(const model_motion *m, const model_when *when);
 lathe_result scene_motion_sample(const model_motion *m, const model_when *when,
                                  const model_skeleton *skeleton, uint64_t first, uint64_t n,
@@ -40,22 +43,22 @@ lathe_result scene_motion_events(const model_motion *m,
                                  bool (*each)(void *user, const model_annotation *one), void *user,
                                  lathe_error *err);
 
-/* The draft of a clip; NULL: there is none. */
+/* The draft of a clip; NULL: none. */
 scene_draft *scene_draft_of(lathe_doc *doc, const lathe_view *source);
-/* The annotations of a clip are records of the document from now on, also where the open edit made others. */
+/* Makes the annotations of a clip records of the document, if the open edit gave the draft others. */
 lathe_result scene_draft_store_events(scene_clip *clip, lathe_error *err);
-/* Writes those that are not written yet. Inside an edit. */
+/* Inside an edit: encodes the drafts that are not written yet. */
 lathe_result scene_drafts_write(lathe_doc *doc, lathe_report *report, lathe_error *err);
-/* The same; then drafts show nothing any more, until there are new ones or this is taken back: for what changes the
- * bytes of animations by itself. Inside an edit. */
+/* Inside an edit: the same, and makes the drafts inactive until there are new poses or this is undone. For code that
+ * changes the bytes of animations directly. */
 lathe_result scene_drafts_settle(lathe_doc *doc, lathe_report *report, lathe_error *err);
-/* The same while an edit is open, for who looks at the bytes: lengths that change are laid out, too. */
+/* Encodes the drafts while an edit is open, and updates sizes and offsets, because the bytes are about to be read. */
 lathe_result scene_drafts_lay_out(lathe_doc *doc, lathe_error *err);
-/* What an entry of the journal changed is taken back. */
+/* Undoes the change of a journal entry. */
 void scene_draft_revert(lathe_doc *doc, const rec_edit *e, const uint8_t *data);
-/* Some entries were taken back: bytes may have been, too. */
+/* Marks drafts as not written, because entries were undone, possibly changes of bytes. */
 void scene_drafts_stale(lathe_doc *doc);
-/* The whole edit is over: drafts go, and the journal forgets them. */
+/* The outermost edit is over: frees the drafts and removes their entries from the journal. */
 void scene_drafts_drop(lathe_doc *doc);
 
 #endif

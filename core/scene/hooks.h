@@ -1,5 +1,5 @@
-/* What a format says of the scene that its documents hold: meshes, skeletons, materials, bodies, animations. Who asks uses
- * clip.h, rigs.h and annotations.h, which check what is asked for. */
+/* Hooks by which a format gives access to the meshes, skeletons, materials, bodies and animations of its documents.
+ * Callers use clip.h, rigs.h and annotations.h, which check arguments first. */
 #ifndef LATHE_SCENE_HOOKS_H
 #define LATHE_SCENE_HOOKS_H
 
@@ -11,47 +11,46 @@
 struct model_motion;
 struct scene_precision;
 
-/* The animations of a document, read on demand. Transforms are 10 floats: translation 3, rotation
- * x y z w, scale 3. Who calls checks the numbers first (clip.h): tracks and frames exist, a
- * time is in 0 .. duration, a skeleton's parents lead to roots. */
+/* Hooks for animations, which are read on demand. A transform is 10 floats: translation 3, rotation x y z w, scale 3.
+ * The caller has checked the arguments (clip.h): tracks and frames exist, times are in 0 .. duration, and the parents
+ * of a skeleton have no cycles. */
 typedef struct scene_clips {
-    /* Facts of clip number i, and what it is a view of; LATHE_ERR_NAME past the last. */
+    /* Gives the facts of clip number i, and a view of its record. LATHE_ERR_NAME past the last one. */
     lathe_result (*open)(lathe_doc *doc, uint64_t i, model_clip *clip, lathe_view *source,
                          lathe_error *err);
     lathe_result (*track)(lathe_view source, uint64_t i, model_track *track, lathe_error *err);
-    /* Refuses a clip whose numbers or data do not stand for poses, before room is made for any and before
-     * the hooks below are asked. Its facts are what can be said all the same. NULL: there are none such. */
+    /* Fails if a clip's data cannot be decoded as poses. Called before memory for poses is allocated and before the
+     * hooks below. The facts of such a clip may still be read. NULL: all clips can be decoded. */
     lathe_result (*ready)(lathe_view source, lathe_error *err);
-    /* What binds the clip to a skeleton, or .doc NULL. NULL: nothing does. */
+    /* The record that binds the clip to a skeleton; .doc is NULL if there is none. NULL hook: there never is. */
     lathe_result (*binding)(lathe_view source, lathe_view *out, lathe_error *err);
-    /* Tracks first .. first + n into `out`, n rows. With a skeleton the rows are relative to their
-     * parents, whatever the file stores; NULL: as the file has them (model_clip.absolute). */
+    /* Samples the tracks first .. first + n into n rows of `out`. With a skeleton, rows are relative to parents,
+     * whatever the file stores. NULL: as in the file (model_clip.absolute). */
     lathe_result (*sample)(lathe_view source, const model_when *when,
                            const model_skeleton *skeleton, uint64_t first, uint64_t n, float *out,
                            lathe_error *err);
-    /* Frames from .. from + n of all tracks, frame by frame; track_count rows each. NULL: `sample`,
-     * called for each of them. */
+    /* Decodes the frames from .. from + n of all tracks, frame by frame, with track_count rows each. NULL: `sample`
+     * is called for each frame. */
     lathe_result (*decode)(lathe_view source, const model_skeleton *skeleton, uint64_t from,
                            uint64_t n, float *out, lathe_error *err);
-    /* Tracks of single numbers: as `track`, `sample` and `decode`, one float each. NULL where no clip has
-     * any. */
+    /* Float tracks: like `track`, `sample` and `decode`, with one float each. NULL if no clip has any. */
     lathe_result (*float_track)(lathe_view source, uint64_t i, model_float_track *track,
                                 lathe_error *err);
     lathe_result (*floats)(lathe_view source, const model_when *when, uint64_t first, uint64_t n,
                            float *out, lathe_error *err);
     lathe_result (*decode_floats)(lathe_view source, uint64_t from, uint64_t n, float *out,
                                   lathe_error *err);
-    /* Gives all annotations to `each`, in any order, until it returns false: then LATHE_ERR_MEMORY.
-     * NULL where no clip has any. */
+    /* Calls `each` with all annotations, in any order, until it returns false, which gives LATHE_ERR_MEMORY. NULL if
+     * no clip has any. */
     lathe_result (*annotations)(lathe_view source,
                                 bool (*each)(void *user, const model_annotation *one), void *user,
                                 lathe_error *err);
-    /* What the record out->source says of an annotation: time and text, and not its track. Needed where there are
+    /* Reads the time and text of an annotation from the record out->source, but not its track. Required if there are
      * annotations. */
     lathe_result (*annotation)(lathe_view source, model_annotation *out, lathe_error *err);
-    /* Inside an edit; the time is in the clip, the track is one of it, the text holds no NUL. Changes the record of
-     * *was so that it says *now, or removes it and makes another: *stored is then that one. The annotations of a track stay in
-     * time order. NULL: they are not stored as such. */
+    /* Inside an edit: changes the annotation *was to *now. The time is inside the clip, the track exists, and the
+     * text has no NUL. *stored is the record that stores it then, which may be a new one. The annotations of a track
+     * stay in time order. NULL: annotations are not stored as such. */
     lathe_result (*annotation_set)(lathe_view source, const model_annotation *was,
                                    const model_annotation *now, lathe_view *stored,
                                    lathe_error *err);
@@ -59,73 +58,72 @@ typedef struct scene_clips {
                                    lathe_view *stored, lathe_error *err);
     lathe_result (*annotation_remove)(lathe_view source, const model_annotation *was,
                                       lathe_error *err);
-    bool by_track; /* `annotations` gives them track by track, else in time order */
-    /* x, y, z and the angle about the up axis (radians) of all n frames. NULL where no clip has
-     * it. */
+    bool by_track; /* `annotations` goes track by track, else in time order */
+    /* Root motion of all n frames: x, y, z and the angle about the up axis in radians. NULL if no clip has any. */
     lathe_result (*motion)(lathe_view source, uint64_t n, float *out, lathe_error *err);
-    /* The times of all n frames, s from the clip's start. NULL: they are evenly spaced over the duration. */
+    /* The times of all n frames in seconds from the start of the clip. NULL: they are evenly spaced over the
+     * duration. */
     lathe_result (*times)(lathe_view source, uint64_t n, double *out, lathe_error *err);
-    /* The axes of root motion, of length 1. NULL: model_motion_alloc's. */
+    /* The axes of root motion, as unit vectors. NULL: the defaults of model_motion_alloc. */
     lathe_result (*axes)(lathe_view source, double up[3], double forward[3], lathe_error *err);
-    /* Whether records of the type are animations. NULL: the root record is one. */
+    /* Whether records of a type are animations. NULL: the root record is the only one. */
     bool (*is)(const rec_type *type);
-    /* Inside an edit: the clip becomes `m`: what differs from what is stored is written, and nothing else. `how` is for
-     * formats that compress; what is coarser than it asks for goes to `report` (may be NULL). NULL: clips are
-     * read-only. */
+    /* Inside an edit: writes `m` to the clip, and changes only what differs from the stored data. `how` is for
+     * formats that compress. Tracks that exceed its tolerances are reported to `report` (may be NULL). NULL hook:
+     * clips are read-only. */
     lathe_result (*write)(lathe_view source, const struct model_motion *m,
                           const struct scene_precision *how, lathe_report *report,
                           lathe_error *err);
 } scene_clips;
 
 struct scene_hooks {
-    /* How many there are in a list whose hook is below: others are not asked for. */
+    /* Gives the number of items in a list. Called only for lists that the format has hooks for. */
     lathe_result (*count)(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_error *err);
-    /* Fills mesh number i; LATHE_ERR_NAME past the last. */
+    /* Fills mesh number i. LATHE_ERR_NAME past the last one. */
     lathe_result (*mesh)(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe_error *err);
-    /* Fills skeleton number i; LATHE_ERR_NAME past the last. NULL: there are none. A failure may
-     * leave it half filled. */
+    /* Fills skeleton number i. LATHE_ERR_NAME past the last one. On failure it may be partly filled. NULL: there are
+     * none. */
     lathe_result (*skeleton)(lathe_doc *doc, uint64_t i, model_skeleton *skeleton,
                              lathe_error *err);
-    /* Inside an edit: stores what `what` (MODEL_BONE_*) names of a bone that is there, and puts into *bone what is stored
-     * then: numbers may have been rounded. The parents lead to roots, numbers are finite. LATHE_ERR_UNSUPPORTED: the
-     * format has no such thing. NULL: skeletons are worked out, and what they are worked out from is changed. */
+    /* Inside an edit: stores the members `what` (MODEL_BONE_*) of an existing bone. *bone then gets the stored
+     * values, which may be rounded. Parents have no cycles, and numbers are finite. LATHE_ERR_UNSUPPORTED: the format
+     * does not store such a member. NULL: skeletons are computed from other data, which have to be changed instead. */
     lathe_result (*skeleton_set)(lathe_doc *doc, uint64_t i, uint64_t bone_number, unsigned what,
                                  model_bone *bone, lathe_error *err);
-    /* The record that is material number i; LATHE_ERR_NAME past the last. Its type has computed rows `kind`,
-     * `name` (or a stored one) and `source`. NULL: there are none. */
+    /* The record of material number i. LATHE_ERR_NAME past the last one. Its type has computed rows `kind`, `name`
+     * (may be stored) and `source`. NULL: there are none. */
     lathe_result (*material)(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
-    /* The record that says how material number i is drawn: its flags, colours, opacity, and lists of textures. .doc
-     * NULL: no record does. NULL: no material of the format is drawn. */
+    /* The record that says how material number i is drawn: flags, colours, opacity, lists of textures. .doc is NULL
+     * if there is none. NULL hook: the format's materials are never drawn. */
     lathe_result (*look)(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
-    /* The record that is body number i, of what collides; LATHE_ERR_NAME past the last. Its type has computed
-     * rows `name` and `motion` ("static", "keyframed", "dynamic"; or nothing). NULL: there are none. */
+    /* The record of body number i. LATHE_ERR_NAME past the last one. Its type has computed rows `name` and `motion`
+     * ("static", "keyframed", "dynamic", or no value). NULL: there are none. */
     lathe_result (*body)(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
-    /* Fills mesh number i of what collides, as .mesh does, with its .body, .shape and materials;
-     * LATHE_ERR_NAME past the last. A body may have several, or none. A format that has them has bodies.
-     * NULL: there are none. */
+    /* Fills collision mesh number i like .mesh, including .body, .shape and materials. LATHE_ERR_NAME past the last
+     * one. A body may have any number of them. A format with collision meshes has bodies. NULL: there are none. */
     lathe_result (*collision)(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe_error *err);
-    /* The record of this format that owns body number i of container `c`, which lies in a part of it: .doc NULL
-     * where none does. Asked by the format of `c`. NULL: none ever does. */
+    /* For a format that embeds documents of others: the record of this format that owns body number i of the embedded
+     * container `c`; .doc is NULL if none does. NULL hook: none ever does. */
     lathe_result (*body_owner)(lathe_doc *doc, uint32_t c, uint64_t i, lathe_view *out,
                                lathe_error *err);
-    /* Inside an edit: forces move a body of container `c` from now on, which lies in a part of this format. NULL:
-     * that changes nothing else. */
+    /* Inside an edit, for a format that embeds documents of others: called when a body of the embedded container `c`
+     * becomes dynamic. NULL: nothing to update. */
     lathe_result (*body_moves)(lathe_doc *doc, uint32_t c, lathe_error *err);
     const scene_clips *clips; /* NULL: there are none */
 };
 typedef struct scene_hooks scene_hooks;
 
-/* Those of a format; all NULL where it has none. */
+/* The hooks of a format; all NULL if it has none. */
 const scene_hooks *scene_of(const lathe_format *format);
-/* A .count of formats whose files are one mesh, skeleton or animation. */
+/* The .count hook of formats whose files contain exactly one mesh, skeleton or animation. */
 lathe_result scene_count_one(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_error *err);
-/* What is wrong with them; NULL: nothing. */
+/* Checks the hooks of a format. Returns what is wrong; NULL: nothing. */
 const char *scene_fault(const lathe_format *format);
-/* Whether it has a list. */
+/* Whether a format has a list. */
 bool scene_has(const lathe_format *format, lathe_list list);
-/* How many items a list of a document has; none where the format has no such list. */
+/* The number of items in a list of a document; 0 if the format has no such list. */
 lathe_result scene_count(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_error *err);
-/* Whether records of a type are animations: scene_clip_verbs has verbs of them, whatever their format. */
+/* Whether records of a type are animations, to which scene_clip_verbs apply, in any format. */
 bool scene_is_clip(const lathe_format *format, const rec_type *type);
 
 #endif

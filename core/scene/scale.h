@@ -1,7 +1,7 @@
-/* Scaling: one walk over all rows of records that multiplies lengths, masses and what follows from them. Which rows
- * those are, and by what, a format says row by row.
+/* Scaling: walks over all rows of the records of a document, and multiplies lengths, masses and numbers that depend
+ * on them. The format says for each row whether and by what it is multiplied.
  *
- * What is changed are copies of the parts, while the document is read: data that several heads lead to are
+ * Results go into copies of the parts while the originals are read, so data that several pointers share are
  * multiplied once. */
 #ifndef LATHE_SCENE_SCALE_H
 #define LATHE_SCENE_SCALE_H
@@ -13,17 +13,18 @@ enum { SCENE_SCALE_PERIOD = 32, SCENE_SCALE_POWERS = 8 };
 
 /* How a row is scaled. */
 typedef struct scene_scale_row {
-    bool leaf; /* its elements are numbers, or records of nothing else; else their rows are asked */
-    int power; /* of records that are walked: what their rows are asked with as `outer` */
+    /* its elements are numbers, or records of numbers only; else their rows are visited */
+    bool leaf;
+    int power; /* of records whose rows are visited: passed to their rows as `outer` */
     unsigned family;
-    uint64_t most; /* only so many elements; UINT64_MAX: all */
-    unsigned told; /* in each element, as report->changed counts them */
-    /* Of a leaf: an element is `lanes` numbers of a kind side by side (F16, F32, U32), of which number i is
-     * multiplied by by[i % period]; 1: it stays. */
+    uint64_t most; /* the maximum number of elements to scale; UINT64_MAX: all */
+    unsigned told; /* how much each element adds to report->changed */
+    /* Of a leaf: an element is `lanes` consecutive numbers of one kind (F16, F32, U32). Number i is multiplied by
+     * by[i % period]; a factor of 1 leaves it unchanged. */
     rec_kind kind;
     unsigned lanes, period;
     double by[SCENE_SCALE_PERIOD];
-    /* … or `width` bytes, which this turns into others. False: it does not fit. */
+    /* … or `width` bytes that this function converts. False: the result does not fit. */
     bool (*turn)(const uint8_t *from, uint8_t *to, const double *by, bool big);
     unsigned width;
 } scene_scale_row;
@@ -33,62 +34,66 @@ struct scene_scaling {
     lathe_doc *doc;
     lathe_report *report; /* or NULL */
     unsigned wanted;      /* families */
-    double none;          /* floats of that size and larger stay, as they stand for none */
-    double by[2 * SCENE_SCALE_POWERS + 1]; /* the factor to each power: scene_scale_by */
-    /* Says of a row how it is scaled; `out` is zeroed but for the family around it. False: there is nothing in it. */
+    double none;          /* floats of this magnitude or more mean "none", and stay */
+    double by[2 * SCENE_SCALE_POWERS + 1]; /* powers of the factor: scene_scale_by */
+    /* Sets in *out how a row is scaled; *out is zeroed except for the enclosing family. False: nothing in it is
+     * scaled. */
     bool (*row)(const scene_scaling *s, const rec_at *at, uint32_t slot, int outer,
                 scene_scale_row *out);
-    /* Of a row with elements that will be walked, so that it can tell what it cannot; or NULL. */
+    /* Called for a row whose elements will be visited, so that it can report data that it cannot scale; or NULL. */
     void (*look)(const scene_scaling *s, const rec_at *at, uint32_t slot, unsigned family);
-    const char *refuse; /* what is said of any number that is met; NULL: they are scaled */
+    /* fail with this message at the first number that would be scaled; NULL: scale it */
+    const char *refuse;
     const void *user;
-    /* inside: of each part its copy, or NULL; and which have one */
+    /* internal: the copy of each part or NULL, and the numbers of the parts that have one */
     uint8_t **copies;
     size_t parts;
     buf changed;
 };
 
-/* Sets the powers of a factor; scene_scale_end is to follow. */
+/* Computes the powers of a factor. scene_scale_end must be called later. */
 void scene_scale_begin(scene_scaling *s, double factor);
 /* The factor to a power. */
 static inline double scene_scale_by(const scene_scaling *s, int power)
 {
     return s->by[power + SCENE_SCALE_POWERS];
 }
-/* The power of a row in a record that itself has the power `outer`. */
+/* The power of a row in a record with the power `outer`. */
 static inline int scene_scale_power(const rec_field *row, int outer)
 {
     return row->power ? row->power : row->flags & REC_UNSCALED ? 0 : outer;
 }
-/* Tells of a place that it was left as it is. */
+/* Reports a place as skipped. */
 void scene_scale_tell(const scene_scaling *s, const rec_at *at, uint32_t slot, const char *reason);
-/* Scales a record and all below, of that family, in copies of the parts that it lies in. */
+/* Scales a record and everything below it in the copies of its parts. `family`: that of the record. */
 lathe_result scene_scale_record(scene_scaling *s, const rec_at *at, unsigned family,
                                 lathe_error *err);
-/* The bytes of a part as they will be. NULL: no memory. */
+/* The copy of a part, made on first use. NULL: no memory. */
 uint8_t *scene_scale_copy(scene_scaling *s, uint32_t part);
-/* What was changed goes into the document, a part in one piece. */
+/* Writes the changed copies into the document, one splice for each part. */
 lathe_result scene_scale_write(scene_scaling *s, lathe_error *err);
 void scene_scale_end(scene_scaling *s);
 
-/* Makes a leaf of all elements of a row, where they are records of nothing but numbers at fixed places: floats are
- * multiplied as scene_scale_power says of their rows. False: they are something else. */
+/* Makes all elements of a row one leaf, if they are records of numbers at fixed offsets only. Floats are multiplied
+ * by the power that scene_scale_power gives for their rows. False: they have other contents. */
 bool scene_scale_flat(const scene_scaling *s, const rec_layout *element, int outer,
                       scene_scale_row *out);
 
 /* ---- formats with few lengths ------------------------------------------------------------------ */
 
-/* What scaling does to a row, by its name. Of a matrix the translation is scaled. */
+/* The power of a row, by its name. Of a matrix, only the translation is scaled. */
 typedef struct scene_scale_rule {
     const char *row;
-    int power; /* scaling by s multiplies by s^power; 0: records, whose rows are looked up in turn */
-    unsigned told; /* in each element, as report->changed counts them */
+    /* scaling by s multiplies by s^power; 0: a record, whose rows are looked up in turn */
+    int power;
+    unsigned told; /* how much each element adds to report->changed */
 } scene_scale_rule;
 
-/* What such a verb takes: factor, what, mass. All formats take all of them, so that one call serves a folder of many. */
+/* Parameters of such a verb: factor, what, mass. All formats accept all of them, so that one call works for a folder
+ * of files of several formats. */
 extern const rec_param *const scene_scale_params[];
-/* The verb of a format whose numbers are all of one family: scales the rows that the rules name (the last one names none),
- * from the root down. Other rows stay. One factor for all axes: LATHE_ERR_RANGE. */
+/* The verb of a format whose numbers are all of one family: scales the rows that the rules name (the last rule has no
+ * name), from the root down. Other rows are unchanged. LATHE_ERR_RANGE if factors differ between axes. */
 lathe_result scene_scale_rules(lathe_view self, const scene_scale_rule *rules, unsigned family,
                                const lathe_source *args, lathe_report *report, lathe_error *err);
 

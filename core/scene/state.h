@@ -1,4 +1,4 @@
-/* What the scene keeps with a document: made when somebody asks for it, gone with the document. */
+/* The scene's data of a document, made on first use and freed with the document. */
 #ifndef LATHE_SCENE_STATE_H
 #define LATHE_SCENE_STATE_H
 
@@ -10,9 +10,10 @@ struct scene_rigs;
 
 typedef struct scene_state {
     struct scene_rigs *
-        rigs; /* skeletons and animations by name (rigs.h). NULL: nobody asked, and none is linked */
-    struct scene_notes *notes;   /* annotations in time order (annotations.h). NULL: nobody asked */
-    struct scene_draft **drafts; /* animations that the open edit changed: draft.h */
+        /* skeletons and animations by name (rigs.h). NULL: none cached and none linked */
+        rigs;
+    struct scene_notes *notes;   /* annotations in time order (annotations.h). NULL: none cached */
+    struct scene_draft **drafts; /* pending poses of the open edit (draft.h) */
     size_t drafts_n, drafts_cap;
 } scene_state;
 
