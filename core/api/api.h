@@ -1,11 +1,12 @@
-/* What the public functions share. This floor lies above the engine and the scene: it knows both, and neither knows it. */
+/* Functions that the implementations of the public API share. This floor uses the engine and the scene, which do not
+ * know it. */
 #ifndef LATHE_API_API_H
 #define LATHE_API_API_H
 
 #include "scene/rigs.h"
 
-/* Copies a struct that begins with its size into one of the caller's, which may be of an older or newer header: the bytes that
- * both have. The caller's size stays. */
+/* Copies a struct that begins with its size to one of the caller's, which may be of an older or newer header: only
+ * the bytes that both have. The caller's size is kept. */
 static inline void api_give(void *to, const void *from, size_t size)
 {
     size_t theirs;
@@ -15,7 +16,7 @@ static inline void api_give(void *to, const void *from, size_t size)
         memcpy((char *)to + sizeof theirs, (const char *)from + sizeof theirs, n - sizeof theirs);
 }
 
-/* The same of a struct that the caller gives, or NULL. What it lacks stays as it is in *to. */
+/* Copies a struct that the caller gave, or NULL. Members that it lacks keep their values in *to. */
 static inline void api_take(void *to, const void *from, size_t size)
 {
     size_t theirs = 0;

@@ -1,6 +1,6 @@
-/* Reads and writes numbers of either byte order at any address: no other code dereferences bytes of files as numbers.
+/* Reads and writes numbers of either byte order at any alignment. No other code reads bytes of files as numbers.
  *
- * Nothing here checks bounds: the caller has made sure that the bytes are there. */
+ * These functions do not check bounds: the caller guarantees that the bytes exist. */
 #ifndef LATHE_BASE_BYTES_H
 #define LATHE_BASE_BYTES_H
 
@@ -67,10 +67,10 @@ static inline uint64_t bytes_f64_bits(double d)
     return bits;
 }
 
-/* Copies n elements of `width` bytes, reversing each one where swap is set. */
+/* Copies n elements of `width` bytes, and reverses the bytes of each one if `swap` is set. */
 void bytes_copy_swap(uint8_t *to, const uint8_t *from, size_t n, unsigned width, bool swap);
 
-/* An array as it is stored: its bytes, and how many elements they are. */
+/* A stored array: its bytes, and the number of its elements. */
 typedef struct bytes_array {
     const uint8_t *bytes;
     uint64_t count;

@@ -1,4 +1,5 @@
-/* zlib streams, packed and unpacked whole. Without zlib (make ZLIB=no) every call says so. */
+/* Compression and decompression of whole zlib streams. In a build without zlib (make ZLIB=no) every call fails with
+ * an error that says so. */
 #ifndef LATHE_BASE_DEFLATE_H
 #define LATHE_BASE_DEFLATE_H
 
@@ -9,15 +10,15 @@ typedef struct deflater deflater;
 
 bool deflate_built_in(void);
 lathe_result deflate_new(const mem *m, deflater **out, lathe_error *err);
-void deflate_free(deflater *d); /* NULL is fine */
-/* Unpacks one stream into `to`, which has room for `cap` bytes: *size bytes came out, *used of the n bytes were read. A
- * stream that would give more than `cap` bytes, ends early or is damaged is LATHE_ERR_INVALID; the message has no
- * place. */
+void deflate_free(deflater *d); /* NULL is allowed */
+/* Decompresses one stream into `to`, which has room for `cap` bytes. *size is the number of bytes written, *used the
+ * number of bytes read. LATHE_ERR_INVALID: the stream is damaged, ends early, or has more than `cap` bytes. The error
+ * has no place. */
 lathe_result deflate_unpack(deflater *d, const void *from, size_t n, void *to, size_t cap,
                             size_t *size, size_t *used, lathe_error *err);
-/* Most bytes that n bytes can become. */
+/* The maximum size of n bytes after compression. */
 size_t deflate_bound(size_t n);
-/* Packs n bytes at level 6, the one that the games' tools use, into `to`, which has room for deflate_bound(n). */
+/* Compresses n bytes at level 6, as the games' tools do, into `to`, which has room for deflate_bound(n) bytes. */
 lathe_result deflate_pack(deflater *d, const void *from, size_t n, void *to, size_t *size,
                           lathe_error *err);
 

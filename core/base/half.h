@@ -1,15 +1,15 @@
-/* Small floats: IEEE 754 binary16, and the upper 16 bits of a binary32 ("truncated half"). */
+/* 16-bit floats: IEEE 754 binary16, and the upper 16 bits of a binary32 ("truncated half"). */
 #ifndef LATHE_BASE_HALF_H
 #define LATHE_BASE_HALF_H
 
 #include <stdint.h>
 
-/* Exact; NaN payloads survive there and back. */
+/* Exact. NaN payloads survive a round trip. */
 double half_to_double(uint16_t h);
-/* Rounds to nearest even; overflow gives infinity, as IEEE says. */
+/* Rounds to nearest even. Overflow gives infinity, as in IEEE 754. */
 uint16_t half_from_double(double v);
 
-/* The same as the bits of a float, in which it is exact, too: for loops over many. */
+/* The same as the bits of a float, which is exact, too; faster in loops. */
 static inline uint32_t half_to_f32_bits(uint16_t h)
 {
     uint32_t sign = (uint32_t)(h & 0x8000u) << 16, exp = h >> 10 & 0x1fu, fraction = h & 0x3ffu;
@@ -25,7 +25,7 @@ static inline uint32_t half_to_f32_bits(uint16_t h)
 }
 
 double half_upper_to_double(uint16_t h);
-/* Rounds to nearest, the middle away from zero: of a float's bits (bits + 0x8000) >> 16, as Havok's tools do. */
+/* Rounds to nearest, ties away from zero: (bits + 0x8000) >> 16 of a float's bits, as Havok's tools do. */
 uint16_t half_upper_from_double(double v);
 
 #endif

@@ -1,5 +1,5 @@
-/* Everything asked of the operating system: os_posix.c and os_windows.c are its two halves.
- * Paths are UTF-8. Every failure says what the system said. */
+/* Interface to the operating system, implemented by os_posix*.c and os_windows*.c. Paths are UTF-8. Errors contain
+ * the message of the system. */
 #ifndef LATHE_BASE_OS_H
 #define LATHE_BASE_OS_H
 
@@ -7,102 +7,102 @@
 
 #include <stdio.h>
 
-/* Reads a whole file into memory of m (the caller frees *data with *size, NULL where size is 0).
- * More than `limit` bytes (0: none) is LATHE_ERR_LIMIT; a folder is LATHE_ERR_IO. Works on pipes. */
+/* Reads a whole file into memory of m, which the caller frees (*data, *size; NULL if size is 0). LATHE_ERR_LIMIT:
+ * more than `limit` bytes (0: unlimited). LATHE_ERR_IO: a folder. Works on pipes. */
 lathe_result os_read_file(const char *path, uint64_t limit, const mem *m, uint8_t **data,
                           size_t *size, lathe_error *err);
 
-/* The first bytes of a regular file, up to n: *got of them. *got is 0 where the path leads to something else, such as a
- * pipe, from which nothing is read. real: what os_real_path gave for the path, or NULL. */
+/* Reads up to n bytes at the start of a regular file; *got is their number. *got is 0 if the path is something else,
+ * such as a pipe; then nothing is read. real: the result of os_real_path for the path, or NULL. */
 lathe_result os_read_start(const char *real, const char *path, void *to, size_t n, size_t *got,
                            lathe_error *err);
 
-/* An open regular file that is read in places. It remembers what the file was when it was opened: a read fails with
- * LATHE_ERR_IO once the file, or what lies at its path, is another one or has another size or time of change. */
+/* An open regular file for reads at any offset. Reads fail with LATHE_ERR_IO if the file, its size or its
+ * modification time has changed since it was opened, or if its path now names another file. */
 typedef struct os_file os_file;
 #define OS_FILE_CHANGED "the file on disk has changed since it was opened: open it again"
 lathe_result os_file_open(const char *real, const char *path, const mem *m, os_file **file,
                           lathe_error *err);
 uint64_t os_file_size(const os_file *file);
-/* Exactly n bytes from `at` on. */
+/* Reads exactly n bytes at offset `at`. */
 lathe_result os_file_read(os_file *file, uint64_t at, void *to, size_t n, lathe_error *err);
-/* Whether reads would still give what was there. */
+/* Whether the file is unchanged, so that reads can succeed. */
 bool os_file_unchanged(const os_file *file);
-/* Whether a path leads to that very file. */
+/* Whether a path names this very file. */
 bool os_file_is(const os_file *file, const char *path);
-/* Lets go of the file, which some systems would not replace while it is open; and takes it up again, if it is still the
- * one that it was. In between, and where it is not, reads fail as those of a changed file do. */
+/* Closes the file temporarily, because some systems do not replace an open file, and reopens it if it is still the
+ * same file. Reads fail while it is paused, and afterwards if it could not be reopened. */
 void os_file_pause(os_file *file);
 void os_file_resume(os_file *file);
-void os_file_close(os_file *file); /* NULL is fine */
+void os_file_close(os_file *file); /* NULL is allowed */
 
-/* A file that appears at `path` whole or not at all. Bytes go to a temporary file beside it, which
- * is locked; commit flushes it to disk, keeps the old file's owner, permissions, extended attributes
- * and access list as far as the system allows, keeps the old file as "path.bak" where backup is set,
- * renames it over path, and flushes the folder. A symbolic link is followed: the file behind it is
- * replaced. Writers of one path, in one process or several, do not disturb each other. */
+/* Writes a file atomically: it appears at `path` as a whole or not at all. Bytes go to a temporary, locked file
+ * beside it. Committing flushes that file to disk, copies owner, permissions, extended attributes and access list of
+ * the old file as far as the system allows, keeps the old file as "path.bak" if `backup` is set, renames the new file
+ * to `path`, and flushes the folder. A symbolic link is followed: its target is replaced. Several writers of one
+ * path, in one or several processes, do not disturb each other. */
 typedef struct os_writer os_writer;
 lathe_result os_writer_open(const char *path, const mem *m, os_writer **w, lathe_error *err);
-bool os_writer_put(void *w, const void *bytes, size_t n); /* a lathe_sink; failure is sticky */
-/* Ends and frees w, whatever comes of it. On failure the temporary file is gone and what was at
- * path is still there; only where the last step fails, the folder's flush after the rename, the new
- * file is already in place, and the message says so. The backup is beside the file behind path. */
+/* a lathe_sink; once it fails, it keeps failing */
+bool os_writer_put(void *w, const void *bytes, size_t n);
+/* Ends and frees w, even on failure. After a failure, the temporary file is removed and the old file is still there.
+ * Only if the flush of the folder after the rename fails, the new file is already in place, and the message says so.
+ * The backup is beside the target of a link. */
 lathe_result os_writer_commit(os_writer *w, bool backup, lathe_error *err);
-void os_writer_abort(os_writer *w); /* NULL is fine */
+void os_writer_abort(os_writer *w); /* NULL is allowed */
 
-/* Gives the name of everything in a folder to `each`, in any order, until it returns false. */
+/* Calls `each` with the name of everything in a folder, in any order, until it returns false. */
 lathe_result os_list(const char *folder, const mem *m, bool (*each)(void *user, const char *name),
                      void *user, lathe_error *err);
 
-/* Removes the temporary files (.lathe-*.tmp) of writers that were killed from a folder, named as
- * os_real_path does: those that no process has locked and that have not changed for an hour. What
- * cannot be removed stays. Returns how many went. */
+/* Removes temporary files (.lathe-*.tmp) from a folder that killed writers left: those that no process has locked and
+ * that have not changed for an hour. Failures are ignored. Returns the number of removed files. folder: a result of
+ * os_real_path. */
 size_t os_sweep(const char *folder, const mem *m);
 
-/* ---- paths that were checked --------------------------------------------------------------------
+/* ---- verified paths -----------------------------------------------------------------------------
  *
- * For programs that decide by its place whether a file may be touched. os_real_path tells the place
- * that a path means; the functions that take such a path open exactly that, and no link that was put
- * there since leads them elsewhere. */
+ * For hosts that restrict access to files by location. os_real_path resolves a path to its real location. The
+ * functions that take such a path open exactly that location, even if somebody has put a link there since. */
 
-/* The absolute path, every link followed, `..` taken after the links as the system does (Windows:
- * before). The last parts need not exist; any other failure to look at a part is one. Puts the text
- * and its zero byte into an empty buffer, which the caller frees in any case. */
+/* Appends the absolute path, with all links resolved, and a NUL to an empty buffer, which the caller frees in any
+ * case. `..` is resolved after links, as the system does (Windows: before). Trailing components need not exist; any
+ * other failure to examine a component is an error. */
 lathe_result os_real_path(const char *path, buf *real, lathe_error *err);
 
-/* As the functions without _real; `path` is the name in messages. */
+/* Like the functions without _real; `path` is shown in messages. */
 lathe_result os_read_real(const char *real, const char *path, uint64_t limit, const mem *m,
                           uint8_t **data, size_t *size, lathe_error *err);
 lathe_result os_writer_open_real(const char *real, const char *path, const mem *m, os_writer **w,
                                  lathe_error *err);
-/* Makes a folder and those above it. */
+/* Makes a folder and its missing parents. */
 lathe_result os_make_folder_real(const char *real, const char *path, lathe_error *err);
-/* Whether a file could be written, its folder made where it is missing: what is known beforehand.
- * `replace`: as an os_writer does, else through a stream. Changes nothing. */
+/* Whether a file can be written, and its folder made if missing, as far as can be known in advance. `replace`: with
+ * an os_writer, else with a stream. Changes nothing. */
 lathe_result os_can_write_real(const char *real, const char *path, bool replace, lathe_error *err);
 
-/* Tells one file from another, whatever their names. */
+/* Identifies a file independently of its names. */
 typedef struct os_identity {
     uint64_t part[2];
 } os_identity;
 lathe_result os_identify_real(const char *real, os_identity *id, bool *exists, lathe_error *err);
 
-/* As fopen, but "w" truncates nothing: os_truncate does, once the file is known to be the right one.
- * NULL leaves errno. */
+/* Like fopen, but "w" does not truncate: call os_truncate once the identity of the file is verified. On failure NULL,
+ * and errno is set. */
 FILE *os_open_stream_real(const char *real, const char *mode, os_identity *id);
-bool os_truncate(FILE *f); /* false leaves errno */
+bool os_truncate(FILE *f); /* on failure false, and errno is set */
 
-/* For a library that insists on a FILE to write to: what is written is in `bytes` once it is closed
- * or flushed, as far as there is room, or (Windows) nowhere. NULL: out of memory. */
+/* A FILE for a library that can only write to one. After closing or flushing it, `bytes` has what was written, as far
+ * as there is room (Windows: output is discarded). NULL: out of memory. */
 FILE *os_memory_file(char *bytes, size_t size);
 
-/* Seconds since some moment, by a clock that nobody sets. May be called in a signal handler. */
+/* Seconds since some moment, from a monotonic clock. Safe in a signal handler. */
 double os_seconds(void);
 
-/* Calls fire(0) once, `seconds` from now, as a signal handler is called: it may interrupt any code, or
- * run in a thread of its own (Windows). One alarm at a time in a process. NULL: the system refused. */
+/* Calls fire(0) once after `seconds`, like a signal handler: it may interrupt any code, or run in a thread of its own
+ * (Windows). A process can have one alarm at a time. NULL: the system refused. */
 typedef struct os_alarm os_alarm;
 os_alarm *os_alarm_start(const mem *m, double seconds, void (*fire)(int));
-void os_alarm_stop(os_alarm *a); /* frees it; it no longer fires after that. NULL is fine */
+void os_alarm_stop(os_alarm *a); /* frees the alarm; it does not fire after that. NULL is allowed */
 
 #endif

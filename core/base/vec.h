@@ -1,6 +1,6 @@
-/* Vectors, quaternions and matrices, in double: formats store f32, sums should not lose bits.
- * Quaternions are x, y, z, w here whatever a file's order. Matrices are 4 columns of 4, column
- * vectors: m[c][r]; the translation is m[3]. */
+/* Vectors, quaternions and matrices of doubles: files store f32, but sums should not lose precision. Quaternions are
+ * x, y, z, w whatever the order in a file. Matrices are column-major, for column vectors: m[column][row]; the
+ * translation is m[3]. */
 #ifndef LATHE_BASE_VEC_H
 #define LATHE_BASE_VEC_H
 
@@ -25,17 +25,18 @@ double vec3_length(vec3 a);
 vec3 vec3_normalize(vec3 a); /* a zero vector stays zero */
 
 quat quat_identity(void);
-quat quat_mul(quat a, quat b); /* b first, then a */
+quat quat_mul(quat a, quat b); /* applies b first, then a */
 quat quat_conjugate(quat q);
 quat quat_normalize(quat q); /* a zero quaternion becomes the identity */
 vec3 quat_rotate(quat q, vec3 v);
-quat quat_from_mat4(const mat4 *m); /* of its rotation; columns need not be unit length */
+quat quat_from_mat4(const mat4 *m); /* the rotation; columns need not have unit length */
 
 mat4 mat4_identity(void);
-mat4 mat4_mul(const mat4 *a, const mat4 *b); /* b first, then a */
+mat4 mat4_mul(const mat4 *a, const mat4 *b); /* applies b first, then a */
 mat4 mat4_compose(vec3 t, quat q, vec3 s);
-void mat4_decompose(const mat4 *m, vec3 *t, quat *q, vec3 *s); /* mirrored: s.x is negative */
-bool mat4_invert(const mat4 *m, mat4 *out);                    /* false: singular, out untouched */
+void mat4_decompose(const mat4 *m, vec3 *t, quat *q, vec3 *s); /* if m mirrors, s.x is negative */
+/* false: singular, and *out is unchanged */
+bool mat4_invert(const mat4 *m, mat4 *out);
 vec3 mat4_point(const mat4 *m, vec3 p);
 vec3 mat4_direction(const mat4 *m, vec3 d);
 

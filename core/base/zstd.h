@@ -1,6 +1,6 @@
-/* zstd (RFC 8878), packed and unpacked whole. Without libzstd (make ZSTD=no) every call that needs it says so. Working
- * memory of libzstd itself is its own: about 150 KB to unpack, whatever a frame's header asks for, and at most some 100
- * MB to pack. */
+/* Compression and decompression of whole zstd data (RFC 8878). In a build without libzstd (make ZSTD=no) every call
+ * that needs it fails with an error that says so. libzstd allocates its working memory itself: about 150 KB to
+ * decompress, whatever a frame's header asks for, and at most about 100 MB to compress. */
 #ifndef LATHE_BASE_ZSTD_H
 #define LATHE_BASE_ZSTD_H
 
@@ -11,27 +11,27 @@ typedef struct zstd_bytes {
     size_t size;         /* 0: none */
 } zstd_bytes;
 
-/* How bytes were packed: taken from the first frame, and written again. */
+/* Parameters of the compression: read from the first frame, and used again for writing. */
 typedef struct zstd_how {
-    bool checksum;   /* the frame ends in one of its content */
-    bool dictionary; /* it was packed with the dictionary that was given */
+    bool checksum;   /* frames end with a checksum of the content */
+    bool dictionary; /* frames were compressed with the given dictionary */
 } zstd_how;
 
 bool zstd_built_in(void);
-/* Whether they begin with a zstd frame. */
+/* Whether bytes start with a zstd frame. */
 bool zstd_is(const uint8_t *bytes, size_t n);
 
-/* What n packed bytes may become where nobody chose a limit: a file of 64 MB or of 1,000 times their size, whichever is
- * more, and at most 2^31 bytes. */
+/* The default limit for the decompressed size of n bytes: the larger of 64 MB and 1,000 times their size, but at most
+ * 2^31 bytes. */
 uint64_t zstd_limit(size_t n);
 
-/* Unpacks all frames of `from`, one behind the other, into memory of m: *to, of *size bytes (NULL where that is 0), is the
- * caller's. Skippable frames are left out. `limit` 0: zstd_limit. Memory grows with what comes out, and is never taken
- * because a header says so. Errors have offsets in `from`; the messages name the frame. */
+/* Decompresses all frames of `from` into memory of m, which the caller frees (*to, *size; NULL if size is 0). Skips
+ * skippable frames. `limit` 0: zstd_limit. Memory grows with the output and is never allocated from the size in a
+ * header. Errors have offsets in `from`, and name the frame. */
 lathe_result zstd_unpack(const mem *m, zstd_bytes from, zstd_bytes dictionary, uint64_t limit,
                          uint8_t **to, size_t *size, zstd_how *how, lathe_error *err);
-/* Packs `from` at level 19 into one frame that says its content's size; *to as above. `dictionary` counts where
- * how->dictionary says so. */
+/* Compresses `from` at level 19 into one frame whose header has the content's size; *to as above. `dictionary` is
+ * used only if how->dictionary is set. */
 lathe_result zstd_pack(const mem *m, zstd_bytes from, zstd_bytes dictionary, const zstd_how *how,
                        uint8_t **to, size_t *size, lathe_error *err);
 

@@ -1,4 +1,4 @@
-/* The two of many points that lie farthest apart. */
+/* Search for the two most distant points of a set. */
 #ifndef LATHE_MODEL_FARTHEST_H
 #define LATHE_MODEL_FARTHEST_H
 
@@ -6,11 +6,12 @@
 #include "base/vec.h"
 
 typedef struct model_pair {
-    size_t a, b;    /* a < b; of pairs as far apart the first one. Both 0: no two points differ */
-    double squared; /* of their distance */
+    /* a < b; the first pair of those with the same distance. Both 0: all points are equal */
+    size_t a, b;
+    double squared; /* square of their distance */
 } model_pair;
 
-/* In n log n for the shapes that models have. Points that are not finite are left out. False: no memory. */
+/* Takes O(n log n) time for typical models. Ignores points that are not finite. False: no memory. */
 bool model_farthest(const mem *memory, const vec3 *points, size_t n, model_pair *out);
 
 #endif

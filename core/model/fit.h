@@ -1,4 +1,4 @@
-/* Simple solids around clouds of points. Knows no document. */
+/* Simple solids that enclose a set of points. */
 #ifndef LATHE_MODEL_FIT_H
 #define LATHE_MODEL_FIT_H
 
@@ -6,18 +6,18 @@
 
 #include <stddef.h>
 
-/* Rows of x, y, z, all of them finite, one at least. */
+/* Rows of x, y, z; finite, at least one. */
 typedef struct fit_points {
     const float *xyz;
     size_t count;
 } fit_points;
 
-/* The smallest box along the axes. */
+/* The smallest axis-aligned box. */
 void fit_box(fit_points p, vec3 *low, vec3 *high);
-/* A sphere that holds all: the smallest but for one part in a hundred. */
+/* An enclosing sphere with a radius at most 1 % larger than the smallest one's. */
 void fit_sphere(fit_points p, vec3 *center, double *radius);
-/* A capsule that holds all, along the longest side of the box, through its middle: the thinnest, and then the
- * shortest. a and b, the ends of its axis, may be the same point. */
+/* An enclosing capsule along the longest side of the box, through its middle: of minimum radius, then of minimum
+ * length. a and b are the ends of its axis, and may be equal. */
 void fit_capsule(fit_points p, vec3 *a, vec3 *b, double *radius);
 
 #endif

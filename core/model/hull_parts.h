@@ -1,4 +1,4 @@
-/* Between the files of the hull: the cloud, its faces as loops over numbered points. */
+/* Functions that the files of the hull share: the point set, and faces as loops of point indices. */
 #ifndef LATHE_MODEL_HULL_PARTS_H
 #define LATHE_MODEL_HULL_PARTS_H
 
@@ -7,44 +7,44 @@
 
 #include <math.h>
 
-/* The cloud as qhull likes it: about the origin, its longest side 1 long. */
+/* The point set, normalized for qhull: centred at the origin, with 1 as the longest side of its box. */
 typedef struct hull_cloud {
     mem mem;
     const float *points;
     double (*scaled)[3];
     size_t count;
     double middle[3], size;
-    double flatness; /* of scaled points */
+    double flatness; /* for the normalized points */
 } hull_cloud;
 
-/* Faces over points of a cloud, in no order. */
+/* Faces of a hull, in any order. */
 typedef struct hull_loops {
     mem mem;
-    uint32_t *indices; /* of points */
+    uint32_t *indices; /* into the point set */
     hull_plane *planes;
     hull_face *faces;
     size_t index_count, index_cap, plane_cap, face_count, face_cap;
-    double outside; /* no point of the cloud is farther above a plane */
+    double outside; /* the largest distance of a point of the set above a plane */
 } hull_loops;
 
 void hull_loops_free(hull_loops *loops);
 
-/* hull_qhull.c: what qhull finds around `count` points, not all in a plane. Facets that bend by less
- * than `flatness` (0: by no more than rounding) are one; loops run either way around. Whether they
- * make a closed surface is for the caller to see. LATHE_ERR_INVALID: qhull gave up, err has its
- * reason. */
+/* hull_qhull.c: the facets that qhull finds around `count` points, which must not be coplanar. Facets that bend by
+ * less than `flatness` (0: by rounding only) are merged. Loops may have either direction, and may not form a closed
+ * surface; the caller checks that. LATHE_ERR_INVALID: qhull failed; the message has its reason. */
 lathe_result hull_find_loops(hull_loops *loops, double (*points)[3], size_t count, double flatness,
                              lathe_error *err);
 
-/* hull_faces.c: the same with loops counter-clockwise, closed, and no corner above a plane. */
+/* hull_faces.c: the same, but with counter-clockwise loops, a closed surface, and no vertex above a plane. */
 lathe_result hull_find_faces(hull_loops *loops, double (*points)[3], size_t count, double flatness,
                              lathe_error *err);
-/* How often each of the points is a corner of a loop; gives how many are. */
+/* Counts how often each point is a vertex of a loop. Returns how many points are. */
 size_t hull_count_corners(const hull_loops *loops, uint32_t *uses, size_t points);
 
-/* hull_simplify.c: four points that are well apart, or an error says how the cloud is flat. */
+/* hull_simplify.c: finds four points that span a large volume; if there are none, the error says how the set is
+ * degenerate. */
 lathe_result hull_spread(const hull_cloud *c, uint32_t corners[4], lathe_error *err);
-/* Makes the hull of a cloud one of at most `max` corners. */
+/* Reduces the hull of a point set to at most `max` vertices. */
 lathe_result hull_simplify(hull_loops *loops, const hull_cloud *c, size_t max, lathe_error *err);
 
 static inline lathe_result hull_no_memory(lathe_error *err)
@@ -69,7 +69,7 @@ static inline void hull_cross(double out[3], const double a[3], const double b[3
     out[1] = a[2] * b[0] - a[0] * b[2];
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
-/* False: it has no direction. */
+/* Normalizes v. False: it has no direction. */
 static inline bool hull_unit(double v[3])
 {
     const double length = sqrt(hull_dot(v, v));

@@ -1,6 +1,4 @@
-/* Volume, centre of mass and inertia of solids of density 1. Knows no document.
- *
- * A body of mass m has these, times m / volume. */
+/* Volume, centre of mass and inertia of solids of density 1. For a body of mass m, multiply by m / volume. */
 #ifndef LATHE_MODEL_MASS_H
 #define LATHE_MODEL_MASS_H
 
@@ -10,23 +8,22 @@
 typedef struct mass_props {
     double volume;
     vec3 center;
-    double inertia[3][3]; /* about the centre, along x, y, z; symmetric */
+    double inertia[3][3]; /* about the centre of mass, in the axes x, y, z; symmetric */
 } mass_props;
 
 mass_props mass_of_sphere(vec3 center, double radius);
 mass_props mass_of_capsule(vec3 a, vec3 b, double radius); /* a and b: the ends of its axis */
 mass_props mass_of_box(vec3 low, vec3 high);
 
-/* Of what is below the hull's planes once each is moved `grow` outward: corners stay sharp, a box grows
- * to a box. Asks qhull unless grow is 0; fails as hull_build does. */
+/* Of the solid below the hull's planes after each plane is moved outward by `grow`; so edges stay sharp, and a box
+ * stays a box. Needs qhull unless grow is 0; fails like hull_build. */
 lathe_result mass_of_hull(mass_props *out, const hull *h, double grow, lathe_error *err);
 
-mass_props mass_scaled(const mass_props *p, double scale); /* about the origin */
+mass_props mass_scaled(const mass_props *p, double scale); /* scaled about the origin */
 
-/* The moments about the principal axes, and the turn from x, y, z to these: inertia = R diag R^T with
- * R of *axes. Of all orders of the axes it is the one that Jacobi's small turns come to: a tensor that
- * is nearly diagonal keeps its order, and one that is but for rounding (one part in ten million) is not
- * turned at all. */
+/* Principal moments of inertia, and the rotation R to the principal axes: inertia = R diag(moments) R^T. Uses
+ * Jacobi's method, which keeps the order of the axes of a nearly diagonal tensor. A tensor that is diagonal within
+ * rounding (one part in ten million) gives no rotation at all. */
 void mass_principal(const mass_props *p, double moments[3], quat *axes);
 
 #endif
