@@ -398,7 +398,7 @@ void l_report_push_skipped(lua_State *L, const l_report *report);
 void l_report_add_results(lua_State *L, const l_report *report, int handle, const l_doc *owner,
                           bool lists);
 /* Pushes both as one table, or nothing where nothing was told: how many values that are. */
-int l_report_push_told(lua_State *L, const l_report *report, int handle, const l_doc *owner);
+int l_report_push_table(lua_State *L, const l_report *report, int handle, const l_doc *owner);
 
 /* ---- limits and stopping (limits.c, stop.c) ------------------------------------------------- */
 

@@ -217,7 +217,7 @@ int l_document_new(lua_State *L)
         l_source_close(L, &extra);
     int values = opened(L, d, 4, r, &err);
     if (r == LATHE_OK)
-        values += l_report_push_told(L, &report, 4, d);
+        values += l_report_push_table(L, &report, 4, d);
     l_report_done(&report);
     return values;
 }

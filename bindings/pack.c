@@ -74,7 +74,7 @@ static lathe_result find_bytes(lathe_view *array, rec_at *at, uint32_t *slot, re
     if (s->elem == REC_DYNAMIC || s->elem == 0 || s->row->flags & REC_PART || rec_row_group(s->row))
         return rec_fail(at, *slot, loc->off, err, LATHE_ERR_TYPE,
                         "its elements differ in size: use totable()");
-    if (s->row->text || s->row->kind == REC_POINTER || (s->sub && s->sub->apart))
+    if (s->row->text || s->row->kind == REC_POINTER || (s->sub && s->sub->has_out_of_line))
         return rec_fail(at, *slot, loc->off, err, LATHE_ERR_TYPE,
                         "its elements have out-of-line data: use totable()");
     if (!loc->present)

@@ -118,7 +118,7 @@ void l_report_add_results(lua_State *L, const l_report *report, int handle, cons
     }
 }
 
-int l_report_push_told(lua_State *L, const l_report *report, int handle, const l_doc *owner)
+int l_report_push_table(lua_State *L, const l_report *report, int handle, const l_doc *owner)
 {
     if (!report->skipped->n && !report->results->n)
         return 0;

@@ -116,10 +116,10 @@ static lathe_result run(const rec_verb *verb, lathe_doc *doc, lathe_view view, c
         r = rec_no_memory(err);
     if (verb->query)
         return r;
-    lathe_report *told = doc->told; /* the end of the edit may have more to say */
-    doc->told = &report->api;
+    lathe_report *outer = doc->verb_report; /* the end of the edit may have more to say */
+    doc->verb_report = &report->api;
     r = rec_end(doc, r, err);
-    doc->told = told;
+    doc->verb_report = outer;
     return r;
 }
 

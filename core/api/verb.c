@@ -40,9 +40,9 @@ lathe_result lathe_view_call(lathe_view view, const char *verb, const lathe_sour
     if (r != LATHE_OK || (r = rec_begin(view.doc, err)) != LATHE_OK)
         return r;
     lathe_doc *doc = view.doc;
-    lathe_report *told = doc->told;
-    doc->told = report ? report : told;
+    lathe_report *outer = doc->verb_report;
+    doc->verb_report = report ? report : outer;
     r = rec_end(doc, run(v, view, args, report, err), err);
-    doc->told = told;
+    doc->verb_report = outer;
     return r;
 }

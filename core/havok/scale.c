@@ -111,7 +111,7 @@ static bool scale_row(const scene_scaling *walk, const rec_at *at, uint32_t slot
     out->power = power;
     out->most = most_of(at, row);
     if (rec_row_type(row) != &hknp_motion_cinfo && scene_scale_flat(walk, sl->sub, power, out))
-        return out->told > 0;
+        return out->counted > 0;
     return true;
 }
 
@@ -185,7 +185,7 @@ static lathe_result scale_object(scaling *s, uint32_t part, lathe_error *err)
         return LATHE_OK;
     const char *reason = lacks(&object, name, text, sizeof text);
     if (reason && !is_told(s, &object, name))
-        scene_scale_tell(&s->walk, &object, REC_NO_SLOT, reason);
+        scene_scale_skip(&s->walk, &object, REC_NO_SLOT, reason);
     if (reason)
         return LATHE_OK;
     if (s->how->uneven && type == &hknp_shape_mass_properties)

@@ -126,7 +126,7 @@ static void look(const scene_scaling *walk, const rec_at *at, uint32_t slot, uns
         return;
     uint32_t bytes = rec_slot_find(sl->sub, "bytes");
     if (bytes != REC_NO_SLOT && !sl->sub->slots[bytes].never)
-        scene_scale_tell(walk, at, slot, "their descriptor does not add up: they stay as they are");
+        scene_scale_skip(walk, at, slot, "their descriptor does not add up: they stay as they are");
 }
 
 /* ---- blocks ----------------------------------------------------------------------------------------------- */
@@ -142,7 +142,7 @@ static lathe_result scale_system(scaling *s, const rec_at *block, lathe_error *e
         return rec_no_memory(err);
     if (!rec_opaque(doc, part, NULL))
         return hk_scale_objects(doc, doc->parts[part].container, &s->how, s->walk.report, err);
-    scene_scale_tell(&s->walk, block, slot, "it does not parse, and stays as it is");
+    scene_scale_skip(&s->walk, block, slot, "it does not parse, and stays as it is");
     return LATHE_OK;
 }
 
@@ -157,9 +157,9 @@ static lathe_result scale_block(scaling *s, lathe_doc *doc, uint32_t part, lathe
     if (rec_opaque(doc, part, NULL))
         lacks = "it does not parse, and stays as it is";
     if (lacks && family & s->walk.wanted)
-        scene_scale_tell(&s->walk, &block, REC_NO_SLOT, lacks);
+        scene_scale_skip(&s->walk, &block, REC_NO_SLOT, lacks);
     else if (elsewhere && family & s->walk.wanted)
-        scene_scale_tell(&s->walk, &block, REC_NO_SLOT, elsewhere);
+        scene_scale_skip(&s->walk, &block, REC_NO_SLOT, elsewhere);
     if (!lacks && nif_has_system(s->block))
         return family & s->walk.wanted ? scale_system(s, &block, err) : LATHE_OK;
     if (lacks || !nif_scales(s->block))
@@ -181,7 +181,7 @@ static lathe_result scale_blocks(scaling *s, lathe_doc *doc, uint32_t c, lathe_e
         r = scale_block(s, doc, nif_block(doc, c, i), err);
     }
     if (r == LATHE_OK && total != (uint64_t)rec_slot_int(&root, NIF_NUM_BLOCKS))
-        scene_scale_tell(&s->walk, &root, NIF_REST,
+        scene_scale_skip(&s->walk, &root, NIF_REST,
                          "blocks that are not known, which stay as they are");
     scene_scale_end(&s->walk);
     mem_free(&doc->mem, keys, (size_t)total + 1);

@@ -21,7 +21,7 @@ lathe_result phive_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe
     const void *child;
     uint32_t slot = rec_slot_find(root.layout, "variant");
     phive_variant variant = PHIVE_V22;
-    if (rec_given(from, &root, slot, &v, &child)) {
+    if (rec_source_value(from, &root, slot, &v, &child)) {
         variant = phive_variant_named(&v);
         if (!variant)
             return rec_fail(&root, slot, 0, err, LATHE_ERR_RANGE, "v21, v22 or v23 expected");

@@ -48,11 +48,11 @@ uint64_t phive_material_rest(const rec_at *at)
 }
 
 lathe_result phive_fit_material_rest(const rec_at *at, const rec_field *row, uint64_t n,
-                                     bool stands, lathe_error *err)
+                                     bool exists, lathe_error *err)
 {
     phive_counts counts = phive_counts_of(at->doc, at->layout->container);
     (void)row;
-    (void)stands;
+    (void)exists;
     counts.rest = (uint32_t)n;
     return set_counts(at->doc, at->layout->container, counts, err);
 }

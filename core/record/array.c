@@ -1,5 +1,5 @@
-/* Arrays that grow and shrink: elements, the count that says how many, and the other arrays that
- * share it, in one change. */
+/* Resizing arrays: inserts and removes elements, and in the same change updates the count and the other arrays that
+ * share it. */
 #include "record/offset_cache.h"
 #include "record/record.h"
 
@@ -12,7 +12,7 @@ uint32_t rec_new_part(const rec_at *at, uint32_t slot)
     uint32_t container = at->layout->container, part = rec_part_add(doc, container);
     if (part == REC_NO_PART)
         return REC_NO_PART;
-    if (rec_row_rare(row)->embed) { /* a REC_LAZY one is made by rec_embed_made */
+    if (rec_row_rare(row)->embed) { /* a REC_LAZY one is made by rec_embed_make */
         container = rec_container_add(doc, rec_row_rare(row)->embed, part, container);
         if (container == UINT32_MAX)
             return REC_NO_PART;
@@ -24,21 +24,22 @@ uint32_t rec_new_part(const rec_at *at, uint32_t slot)
     return root ? part : REC_NO_PART;
 }
 
-/* ---- what changes ---------------------------------------------------------------------------------- */
+/* ---- a change -------------------------------------------------------------------------------------- */
 
 typedef struct change {
     bool grows;
-    bool moves;    /* what is known of the record moves along: see cut_elements */
-    uint64_t i, n; /* elements i .. i + n come or go */
+    /* cached offsets of the record are updated instead of dropped: see cut_elements */
+    bool moves;
+    uint64_t i, n; /* elements i .. i + n are inserted or removed */
     uint64_t had;
     uint64_t raw; /* the stored number of the new count */
     const void *bytes;
-    uint64_t size; /* of the row that was asked for; NULL: defaults */
+    uint64_t size; /* of `bytes`, for the row being resized; NULL: defaults */
 } change;
 
 /* ---- what a change of the count touches ---------------------------------------------------------- */
 
-/* Every row that grows with `slot`: those by the same count, or it alone. */
+/* Whether row `other` is resized together with `slot`: it has the same count, or is `slot` itself. */
 static bool shares(const rec_at *at, uint32_t slot, uint32_t other)
 {
     uint32_t by = at->layout->slots[slot].count_slot;
@@ -61,7 +62,7 @@ static lathe_result check_resizable(const rec_at *at, uint32_t slot, rec_loc *lo
                     "it has %llu elements, and cannot be resized", (unsigned long long)loc->count);
 }
 
-/* The stored number of a new count, which every row that shares it must be able to have. */
+/* The stored number of a new count; fails if a row that shares it cannot have that number. */
 static lathe_result new_count(const rec_at *at, uint32_t slot, uint64_t n, uint64_t *raw,
                               lathe_error *err)
 {
@@ -85,8 +86,8 @@ static lathe_result new_count(const rec_at *at, uint32_t slot, uint64_t n, uint6
     return by == REC_NO_SLOT ? LATHE_OK : rec_encode(at, by, &v, raw, err);
 }
 
-/* Where all rows are before the first cut, if the count, or what it counts, also says which of them there
- * are and how long they are. */
+/* The places of all rows before the first cut, if the count or one of the arrays determines the presence or size of
+ * other rows. */
 static lathe_result rows_before(const rec_at *at, uint32_t slot, rec_loc **was, lathe_error *err)
 {
     uint32_t by = at->layout->slots[slot].count_slot;
@@ -99,7 +100,7 @@ static lathe_result rows_before(const rec_at *at, uint32_t slot, rec_loc **was, 
     return selects ? rec_rows(at, was, err) : LATHE_OK;
 }
 
-/* Where a row's head is, though what it says and what it leads to may not agree now. */
+/* The offset of a row's head. Works also while the head contradicts the data. */
 static lathe_result head_of(const rec_at *at, uint32_t slot, uint64_t *off, lathe_error *err)
 {
     rec_loc loc;
@@ -120,8 +121,8 @@ static lathe_result store_count(const rec_at *at, uint32_t slot, const change *c
     uint64_t head;
     if (row->body && rec_row_body(row)->recount) {
         lathe_result r = head_of(at, slot, &head, err);
-        if (r == LATHE_OK && !raw && rec_row_body(row)->lift)
-            r = rec_row_body(row)->lift(at, row, head, err);
+        if (r == LATHE_OK && !raw && rec_row_body(row)->clear)
+            r = rec_row_body(row)->clear(at, row, head, err);
         return r == LATHE_OK ? rec_row_body(row)->recount(at, row, head, raw, err) : r;
     }
     if (by == REC_NO_SLOT)
@@ -130,10 +131,10 @@ static lathe_result store_count(const rec_at *at, uint32_t slot, const change *c
                                   : rec_put_count(at, by, raw, c->moves, err);
 }
 
-/* ---- bodies that begin --------------------------------------------------------------------------- */
+/* ---- bodies that get their first elements -------------------------------------------------------- */
 
-/* Bodies that begin with this change find their places while the record still reads; those that a table
- * points to, only when their turn comes. */
+/* Chooses places for bodies that get their first elements, while the record can still be read. Bodies with positions
+ * in a table are placed later, in begin_body. */
 static lathe_result place_bodies(const rec_at *at, uint32_t slot, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
@@ -150,8 +151,8 @@ static lathe_result place_bodies(const rec_at *at, uint32_t slot, lathe_error *e
     return r;
 }
 
-/* Where a body begins that was placed, but may have been moved by what grew in front of it since. In a
- * scratch part no positions follow, so there it is placed when its turn comes; as where a table says it. */
+/* The place of a body that gets its first elements. It was chosen before, but may have moved since. In a scratch
+ * part, where positions do not follow, and for positions in a table, it is chosen here. */
 static lathe_result begin_body(const rec_at *at, uint32_t slot, uint64_t n, rec_loc *loc,
                                lathe_error *err)
 {
@@ -184,8 +185,8 @@ static lathe_result cut_body(const rec_at *at, uint32_t slot, const rec_loc *loc
                          : r;
 }
 
-/* Cuts or inserts the bytes of elements from number c->i on. Known offsets of the record move along, unless the file
- * stores positions, or other rows come or go with the count. */
+/* Cuts or inserts the bytes of the elements from number c->i on. Updates the cached offsets of the record, unless the
+ * file stores positions, or the count determines other rows. */
 static lathe_result cut_elements(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t off,
                                  const change *c, uint64_t remove, const void *bytes,
                                  uint64_t insert, lathe_error *err)
@@ -203,7 +204,7 @@ static lathe_result cut_elements(const rec_at *at, uint32_t slot, const rec_loc 
 
 /* ---- inserting ----------------------------------------------------------------------------------- */
 
-/* n default elements at the end of `scratch`: one is worked out, the others are copies. */
+/* Appends n default elements to `scratch`: computes one, and copies it. */
 static lathe_result emit_defaults(const rec_at *at, uint32_t slot, uint64_t n, uint32_t scratch,
                                   lathe_error *err)
 {
@@ -239,10 +240,11 @@ lathe_result rec_insert_parts(const rec_at *at, uint32_t slot, uint64_t i, uint6
     for (uint64_t k = 0; r == LATHE_OK && k < n; k++) {
         bool raw;
         uint32_t part;
-        r = rec_part_given(at, slot, &nothing, &part, &raw, err);
+        r = rec_part_from_source(at, slot, &nothing, &part, &raw, err);
         if (r != LATHE_OK)
             return r;
-        doc->parts[part].scratch = doc->parts[part].alive = true; /* nothing to undo in it yet */
+        /* undo does not need its contents */
+        doc->parts[part].scratch = doc->parts[part].alive = true;
         rec_at to = rec_child(at, slot, doc->parts[part].root, part, 0, i + k);
         r = rec_emit(&to, &nothing, err);
         doc->parts[part].scratch = doc->parts[part].alive = false;
@@ -305,7 +307,7 @@ static lathe_result remove_one(const rec_at *at, uint32_t slot, const rec_loc *l
                          : r;
 }
 
-/* ---- all that share a count ------------------------------------------------------------------------ */
+/* ---- all rows that share a count ---------------------------------------------------------------- */
 
 static lathe_result change_row(const rec_at *at, uint32_t slot, const change *c, bool asked,
                                lathe_error *err)
@@ -319,7 +321,7 @@ static lathe_result change_row(const rec_at *at, uint32_t slot, const change *c,
     return insert_one(at, slot, &loc, c, asked ? c->bytes : NULL, asked ? c->size : 0, err);
 }
 
-/* From the last row to the first: offsets in front stay good. */
+/* Goes from the last row to the first, so that offsets of earlier rows stay valid. */
 static lathe_result change_rows(const rec_at *at, uint32_t slot, const change *c, rec_loc *was,
                                 lathe_error *err)
 {
@@ -331,13 +333,13 @@ static lathe_result change_rows(const rec_at *at, uint32_t slot, const change *c
         r = change_row(at, k, c, k == slot, err);
         if (was && !at->layout->slots[k].row->body)
             was[k].size += at->doc->parts[at->part].size - had;
-        if (was) /* they are as they were, until what they follow from is stored */
+        if (was) /* it keeps its old size until the count is stored */
             was[k].count += c->grows ? c->n : 0 - c->n;
     }
     return r;
 }
 
-/* Whether elements may come or go, as the formats of rows that share the count see it. */
+/* Asks the formats' .resizes hooks of all rows that share the count. */
 static lathe_result may_resize(const rec_at *at, uint32_t slot, const change *c, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
@@ -352,7 +354,7 @@ static lathe_result may_resize(const rec_at *at, uint32_t slot, const change *c,
     return r;
 }
 
-/* Elements came or went: what counts on their numbers follows. At the end nothing does. */
+/* Calls the .renumber hooks after elements were inserted or removed. Not needed at the end of an array. */
 static lathe_result renumber(const rec_at *at, uint32_t slot, const change *c, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
@@ -368,7 +370,7 @@ static lathe_result renumber(const rec_at *at, uint32_t slot, const change *c, l
     return r;
 }
 
-/* Whether all that share the count lie in the record itself, or in parts of their own. */
+/* Whether all arrays that share the count are stored in the record itself or in parts of their own. */
 static bool all_moves(const rec_at *at, uint32_t slot)
 {
     const rec_part *p = &at->doc->parts[at->part];

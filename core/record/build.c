@@ -1,20 +1,19 @@
-/* Making what stands equal to what is given: tried out in a scratch part first, so that a value that
- * does not fit changes nothing, then carried over difference by difference, so that views and
- * neighbours stay what they were. */
+/* Makes an existing record equal to given values. Builds it in a scratch part first, so that an invalid value changes
+ * nothing. Then writes only the differences, so that views and neighbouring data are preserved. */
 #include "record/record.h"
 
 static lathe_result merge(const rec_at *to, const rec_at *from, lathe_error *err);
 
 /* ---- from scratch to the document ---------------------------------------------------------------- */
 
-/* Elements 0 .. n of one size, their bytes ready: the common ones are patched, the rest comes or
- * goes at the end. */
+/* Stores elements 0 .. n of one size from ready bytes: overwrites the existing ones, and inserts or removes the rest
+ * at the end. */
 static lathe_result put_elements(const rec_at *at, uint32_t slot, const rec_loc *loc,
                                  const uint8_t *bytes, uint64_t n, lathe_error *err)
 {
     uint64_t elem = rec_slot_of(at, slot)->elem, common = n < loc->count ? n : loc->count;
     lathe_result r = LATHE_OK;
-    if (common) /* first: the positions in them follow what comes next */
+    if (common) /* before the cut, because positions in them have to follow it */
         r = rec_put_items(at, slot, loc, 0, common, bytes, err);
     if (r == LATHE_OK && n > common)
         r = rec_insert(at, slot, common, n - common, bytes + common * elem, (n - common) * elem,
@@ -26,8 +25,8 @@ static lathe_result put_elements(const rec_at *at, uint32_t slot, const rec_loc 
 
 /* ---- stored positions ------------------------------------------------------------------------------ */
 
-/* In the scratch part they say where things were when it was filled. So they are carried over first of
- * all, and then follow what the other fields do to the record. */
+/* The stored positions in the scratch part refer to offsets at the time when it was filled. So they are copied to the
+ * document first, where they follow all further changes. */
 
 static bool holds_refs(const rec_slot *s, int depth)
 {
@@ -37,23 +36,24 @@ static bool holds_refs(const rec_slot *s, int depth)
     return rec_row_ref(s->row) != NULL;
 }
 
-/* Whether a row holds some that have been carried over. */
+/* Whether a row contains positions that were copied like that. */
 static bool has_positions(const rec_at *to, uint32_t slot)
 {
     return to->doc->containers[to->layout->container].format->refs &&
            holds_refs(&to->layout->slots[slot], 8);
 }
 
-/* Only the head is in line. */
-static bool lies_apart(const rec_slot *s)
+/* Whether the record stores only the row's head. */
+static bool is_out_of_line(const rec_slot *s)
 {
     return s->row->body || s->row->text || s->row->kind == REC_POINTER;
 }
 
-/* Counts follow their arrays, read-only rows whatever they follow from. */
+/* Whether a row is copied from the scratch part. Counts are set with their arrays, and read-only rows with what they
+ * depend on. */
 static bool merges(const rec_slot *s)
 {
-    return !rec_unstored(s->row) && s->counts == REC_NO_SLOT && !lies_apart(s) &&
+    return !rec_unstored(s->row) && s->counts == REC_NO_SLOT && !is_out_of_line(s) &&
            !(s->row->flags & (REC_PART | REC_READONLY));
 }
 
@@ -123,7 +123,7 @@ bool rec_guard_holds(const rec_slot *s, const uint8_t *now, const uint8_t *bytes
     return true;
 }
 
-/* Row `slot` of `to`, row `from_slot` of `from`. */
+/* Copies the items of row `from_slot` of `from` to row `slot` of `to`. */
 static lathe_result merge_items(const rec_at *to, uint32_t slot, const rec_at *from,
                                 uint32_t from_slot, uint64_t n, lathe_error *err)
 {
@@ -137,7 +137,7 @@ static lathe_result merge_items(const rec_at *to, uint32_t slot, const rec_at *f
             if (r == LATHE_OK)
                 r = rec_sub(from, from_slot, i, &b, err);
             if (r == LATHE_OK &&
-                from->layout != to->layout) /* merge_list: no record is around it */
+                from->layout != to->layout) /* merge_list: it has no enclosing record */
                 b = rec_child(to, slot, b.layout, b.part, b.off, i);
             if (r == LATHE_OK)
                 r = merge(&a, &b, err);
@@ -199,7 +199,7 @@ static lathe_result merge_row(const rec_at *to, const rec_at *from, uint32_t slo
         r = rec_get(from, slot, true, &v, err);
         return r == LATHE_OK ? rec_set_text(to, slot, &v, err) : r;
     }
-    if (has_positions(to, slot)) { /* there already, unless the field has only just come */
+    if (has_positions(to, slot)) { /* already copied, unless the field was absent before */
         r = rec_raw(to, slot, 0, &raw, err);
         if (r != LATHE_OK || raw != rec_row_ref(s->row)->null)
             return r;
@@ -208,7 +208,7 @@ static lathe_result merge_row(const rec_at *to, const rec_at *from, uint32_t slo
     return r == LATHE_OK ? rec_put_raw(to, slot, 0, raw, err) : r;
 }
 
-/* Rows may be there only where an array has elements: it gets them first, whatever is in them. */
+/* Sets counts first, by resizing arrays, because conditions of other rows may read them. */
 static lathe_result merge_counts(const rec_at *to, const rec_at *from, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
@@ -227,19 +227,19 @@ static lathe_result merge_counts(const rec_at *to, const rec_at *from, lathe_err
     return r;
 }
 
-/* `from` has the same layout. Selecting rows come first in the file, so what they select is there
- * when its turn comes. */
+/* Copies differences from a record of the same layout. Rows are visited in file order, so rows that determine others
+ * come first. */
 static lathe_result merge(const rec_at *to, const rec_at *from, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     uint64_t size = to->layout->size;
     if (size == 0)
-        return LATHE_OK;       /* all of it is seen, nothing stored: a group's element */
-    if (size != REC_DYNAMIC) { /* all in line, all of one size */
+        return LATHE_OK;       /* an element of a group: all rows are shown, none stored */
+    if (size != REC_DYNAMIC) { /* everything is in line and of fixed size */
         bool plain = true;
         for (uint32_t slot = 0; slot < to->layout->count && plain; slot++) {
             const rec_slot *s = rec_slot_of(to, slot);
-            plain = !lies_apart(s) && !(s->sub && s->sub->apart) && !s->selects &&
+            plain = !is_out_of_line(s) && !(s->sub && s->sub->has_out_of_line) && !s->selects &&
                     !(s->row->flags & (REC_PART | REC_READONLY)) && !has_positions(to, slot);
         }
         if (plain)
@@ -255,9 +255,9 @@ static lathe_result merge(const rec_at *to, const rec_at *from, lathe_error *err
     return r;
 }
 
-/* ---- rows that lie elsewhere --------------------------------------------------------------------- */
+/* ---- rows that take no bytes or are out of line --------------------------------------------------- */
 
-/* From an element of a group to another: what both have. */
+/* Copies an array shown by a group's element from the same array of another element. */
 static lathe_result copy_column(const rec_at *to, uint32_t slot, const rec_at *base,
                                 lathe_error *err)
 {
@@ -270,8 +270,8 @@ static lathe_result copy_column(const rec_at *to, uint32_t slot, const rec_at *b
     return rec_set(to, slot, &v, err);
 }
 
-/* What a record has in such a row; what it points to is only there for its own document. */
-static lathe_result get_apart(const rec_at *base, uint32_t slot, const rec_at *to, lathe_value *v,
+/* The value of such a row in the base record. References are copied within one document only. */
+static lathe_result get_rest_value(const rec_at *base, uint32_t slot, const rec_at *to, lathe_value *v,
                               lathe_error *err)
 {
     lathe_result r = rec_get(base, slot, true, v, err);
@@ -282,8 +282,8 @@ static lathe_result get_apart(const rec_at *base, uint32_t slot, const rec_at *t
     return r;
 }
 
-/* What a computed row says that is part of a copy, and not listed: what no other row says. */
-static lathe_result copy_told(const rec_at *to, uint32_t slot, const rec_at *base, lathe_error *err)
+/* Copies an unlisted computed row (REC_COPIED), whose value no other row has. */
+static lathe_result copy_computed(const rec_at *to, uint32_t slot, const rec_at *base, lathe_error *err)
 {
     const rec_field *row = to->layout->slots[slot].row;
     lathe_value v = {.kind = LATHE_KIND_NONE};
@@ -294,8 +294,8 @@ static lathe_result copy_told(const rec_at *to, uint32_t slot, const rec_at *bas
     return r == LATHE_OK && v.kind != LATHE_KIND_NONE ? rec_set(to, slot, &v, err) : r;
 }
 
-/* Nothing is given: what the record to copy from has; nothing, where a fresh one has none. */
-static lathe_result copy_apart(const rec_at *to, uint32_t slot, const rec_from *from,
+/* The source has no value: copies from the base record; a fresh record without base gets null or empty data. */
+static lathe_result copy_rest_row(const rec_at *to, uint32_t slot, const rec_from *from,
                                lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(to, slot);
@@ -308,7 +308,7 @@ static lathe_result copy_apart(const rec_at *to, uint32_t slot, const rec_from *
     if (rec_row_column(s->row) && from->base)
         return copy_column(to, slot, from->base, err);
     if (rec_unstored(s->row))
-        return from->base && s->row->flags & REC_INSIDE ? copy_told(to, slot, from->base, err)
+        return from->base && s->row->flags & REC_INSIDE ? copy_computed(to, slot, from->base, err)
                                                         : LATHE_OK;
     lathe_result r = rec_find(to, slot, &loc, err);
     if (r != LATHE_OK || !loc.present || s->row->flags & REC_READONLY)
@@ -316,7 +316,7 @@ static lathe_result copy_apart(const rec_at *to, uint32_t slot, const rec_from *
     if (from->base && base_slot == REC_NO_SLOT)
         return LATHE_OK;
     if (from->base)
-        r = get_apart(from->base, base_slot, to, &v, err);
+        r = get_rest_value(from->base, base_slot, to, &v, err);
     else if (from->fresh && s->row->text && !s->array && !rec_row_init_bytes(s->row))
         v.kind = LATHE_KIND_NULL;
     else if (from->fresh && s->row->kind == REC_POINTER && !s->array)
@@ -324,11 +324,11 @@ static lathe_result copy_apart(const rec_at *to, uint32_t slot, const rec_from *
     else if (from->fresh && s->array && rec_resizable(to->layout, slot))
         return rec_build_array(to, slot, &none, err);
     else if (from->fresh && (s->row->kind == REC_STR || s->row->kind == REC_BYTES))
-        v.kind = LATHE_KIND_STRING; /* an empty one */
+        v.kind = LATHE_KIND_STRING; /* an empty text */
     return r == LATHE_OK && v.kind != LATHE_KIND_NONE ? rec_set(to, slot, &v, err) : r;
 }
 
-static lathe_result build_apart(const rec_at *to, uint32_t slot, const rec_from *from,
+static lathe_result build_rest_row(const rec_at *to, uint32_t slot, const rec_from *from,
                                 lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(to, slot);
@@ -336,8 +336,8 @@ static lathe_result build_apart(const rec_at *to, uint32_t slot, const rec_from 
     const void *child;
     rec_items items;
     rec_at storage, sub;
-    if (!rec_given(from, to, slot, &leaf, &child))
-        return copy_apart(to, slot, from, err);
+    if (!rec_source_value(from, to, slot, &leaf, &child))
+        return copy_rest_row(to, slot, from, err);
     if (rec_row_rare(s->row)->numbers && child)
         return rec_numbers_build(to, slot, from->source, child, err);
     if ((rec_unstored(s->row) && !child) || leaf.kind == LATHE_KIND_STRING ||
@@ -350,7 +350,7 @@ static lathe_result build_apart(const rec_at *to, uint32_t slot, const rec_from 
                    : rec_fail(to, slot, to->off, err, LATHE_ERR_TYPE, "a list expected");
     rec_from below = {.source = from->source, .node = child, .fresh = from->fresh};
     if (s->row->kind ==
-        REC_COMPUTED) /* a view of something that lies elsewhere: not to be built here */
+        REC_COMPUTED) /* it shows a record that is stored elsewhere, which cannot be built here */
         return rec_fail(to, slot, to->off, err, LATHE_ERR_READONLY,
                         "read-only: it is computed from other fields");
     if (!child)
@@ -362,7 +362,7 @@ static lathe_result build_apart(const rec_at *to, uint32_t slot, const rec_from 
     return r == LATHE_OK ? rec_build(&sub, &below, err) : r;
 }
 
-/* A number that is kept elsewhere where it is absent. */
+/* A count that is stored elsewhere when it is absent. */
 static lathe_result build_kept(const rec_at *to, uint32_t slot, const rec_from *from,
                                lathe_error *err)
 {
@@ -372,20 +372,20 @@ static lathe_result build_kept(const rec_at *to, uint32_t slot, const rec_from *
     lathe_result r = rec_present(to, slot, &present, err);
     if (r != LATHE_OK || present || to->layout->slots[slot].counts != REC_NO_SLOT)
         return r;
-    if (!rec_given(from, to, slot, &v, &child) && from->base &&
+    if (!rec_source_value(from, to, slot, &v, &child) && from->base &&
         from->base->layout->type == to->layout->type)
         r = rec_get(from->base, slot, true, &v, err);
     return r == LATHE_OK && v.kind != LATHE_KIND_NONE ? rec_set(to, slot, &v, err) : r;
 }
 
-/* Rows that were absent until tables of numbers came. */
+/* Builds the rows that were absent until tables of numbers were written. */
 static lathe_result build_later(const rec_at *to, uint64_t later, const rec_from *from,
                                 lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     for (uint32_t slot = 0; r == LATHE_OK && slot < to->layout->count && slot < REC_LATER; slot++)
         if (later >> slot & 1)
-            r = build_apart(to, slot, from, err);
+            r = build_rest_row(to, slot, from, err);
     return r;
 }
 
@@ -403,14 +403,15 @@ lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err)
         return rec_no_memory(err);
     rec_at tried = *to, around;
     rec_trail here;
-    if (!to->parent_layout) /* hooks may look there, and from a scratch part no way leads up */
+    /* hooks may read the parent, which rec_parent cannot find from a scratch part */
+    if (!to->parent_layout)
         rec_parent(to, &tried, &around);
     tried.part = scratch;
     tried.off = 0;
     rec_from whole = *from;
     if (!whole.base)
         whole.base = to;
-    whole.skip_parts = whole.stands = true;
+    whole.skip_parts = whole.stored_only = true;
     whole.later = &later;
     doc->parts[scratch].root = to->layout;
     rec_trail_enter(&here, &tried);
@@ -433,9 +434,9 @@ lathe_result rec_build_rest(const rec_at *to, uint64_t later, const rec_from *fr
         const rec_field *row = s->row;
         if (rec_is_lane(to->layout->type, slot))
             r = slot ? LATHE_OK : rec_lanes_finish(to, from, false, err);
-        else if (rec_unstored(row) || lies_apart(s) || row->flags & REC_PART ||
-                 (s->sub && s->sub->apart) || rec_counted_elsewhere(to, slot))
-            r = build_apart(to, slot, from, err);
+        else if (rec_unstored(row) || is_out_of_line(s) || row->flags & REC_PART ||
+                 (s->sub && s->sub->has_out_of_line) || rec_counted_elsewhere(to, slot))
+            r = build_rest_row(to, slot, from, err);
         else if (rec_row_rare(row)->set)
             r = build_kept(to, slot, from, err);
     }
@@ -448,7 +449,7 @@ lathe_result rec_build_numbers(const rec_at *to, uint64_t later, const rec_from 
     lathe_result r = LATHE_OK;
     for (uint32_t slot = 0; r == LATHE_OK && slot < to->layout->count; slot++)
         if (rec_numbers_of(to, slot))
-            r = build_apart(to, slot, from, err);
+            r = build_rest_row(to, slot, from, err);
     return r == LATHE_OK ? build_later(to, later, from, err) : r;
 }
 
@@ -460,31 +461,30 @@ lathe_result rec_copy(const rec_at *to, const rec_at *from, lathe_error *err)
     return rec_build(to, &base, err);
 }
 
-/* A text of another length moves everything behind it. After several such elements the texts of all remaining ones are
- * removed in one cut; they are then written anew at the end. */
-static lathe_result lift_rest(const rec_at *at, uint32_t slot, uint64_t i, uint64_t end,
+/* Each text whose length changes moves everything behind it. After a few such elements, removes the texts of all
+ * remaining elements in one cut; they are then written again at the end. */
+static lathe_result clear_rest(const rec_at *at, uint32_t slot, uint64_t i, uint64_t end,
                               uint64_t *size, unsigned *moved, lathe_error *err)
 {
-    enum { SEVERAL = 8 };
+    enum { FEW = 8 };
     uint64_t now = at->doc->parts[at->part].size;
-    bool lifted;
-    if (now == *size || *moved > SEVERAL)
+    bool cleared;
+    if (now == *size || *moved > FEW)
         return LATHE_OK;
     *size = now;
-    if (++*moved <= SEVERAL || i >= end)
+    if (++*moved <= FEW || i >= end)
         return LATHE_OK;
-    return rec_clear_run(at, slot, i, end - i, &lifted, err);
+    return rec_clear_run(at, slot, i, end - i, &cleared, err);
 }
 
-/* Elements with something that lies apart, perhaps all of it: one after the other. What they are not
- * given is their default. */
+/* Builds elements with out-of-line data one by one. Fields without a value get their default. */
 static lathe_result build_each(const rec_at *at, uint32_t slot, uint64_t first,
                                const rec_items *items, lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
     uint64_t size = at->doc->parts[at->part].size;
-    /* other data may be given as a view of what an element of this very array still holds */
-    bool texts = s->sub && s->sub->apart && s->sub->only_texts;
+    /* only for texts: other data may be given as views of existing elements of this array */
+    bool texts = s->sub && s->sub->has_out_of_line && s->sub->only_texts;
     unsigned moved = 0;
     lathe_result r = LATHE_OK;
     for (uint64_t i = 0; r == LATHE_OK && i < items->count; i++) {
@@ -510,7 +510,7 @@ static lathe_result build_each(const rec_at *at, uint32_t slot, uint64_t first,
         if (r == LATHE_OK && !raw)
             r = rec_build(&sub, &below, err);
         if (r == LATHE_OK && texts)
-            r = lift_rest(at, slot, first + i + 1, first + items->count, &size, &moved, err);
+            r = clear_rest(at, slot, first + i + 1, first + items->count, &size, &moved, err);
     }
     return r;
 }
@@ -535,7 +535,7 @@ static lathe_result resize(const rec_at *at, uint32_t slot, uint64_t have, uint6
     return want < have ? rec_remove(at, slot, want, have - want, err) : LATHE_OK;
 }
 
-/* Whether an element is given as a view of the document itself, perhaps of the very array. */
+/* Whether an element is given as a view of this document, possibly of this array. */
 static bool takes_views(const rec_items *items, const lathe_doc *doc)
 {
     for (uint64_t i = 0; items->source && i < items->count; i++) {
@@ -548,7 +548,7 @@ static bool takes_views(const rec_items *items, const lathe_doc *doc)
     return false;
 }
 
-/* The new elements first, while all that they are made from still stands. */
+/* Inserts the new elements before the old ones are removed, because they may be copied from them. */
 static lathe_result replace_items(const rec_at *at, uint32_t slot, uint64_t have,
                                   const rec_items *items, lathe_error *err)
 {
@@ -558,7 +558,7 @@ static lathe_result replace_items(const rec_at *at, uint32_t slot, uint64_t have
         r = build_items(at, slot, have, items, err);
     if (at->layout->slots[slot].anchor == REC_NO_SLOT)
         return r == LATHE_OK ? rec_remove(at, slot, 0, have, err) : r;
-    /* Numbers of elements in a group are what is given: those in front must not go. */
+    /* groups: the arrays of later elements must not lose the element numbers that are given */
     for (uint64_t i = 0; r == LATHE_OK && i < items->count; i++) {
         r = rec_sub(at, slot, i, &to, err);
         if (r == LATHE_OK)
@@ -569,7 +569,7 @@ static lathe_result replace_items(const rec_at *at, uint32_t slot, uint64_t have
     return r == LATHE_OK ? rec_remove(at, slot, items->count, have, err) : r;
 }
 
-/* The list that fills `scratch`, as the only row of a record of its own. */
+/* Copies a list that fills `scratch`, as the only row of a temporary record. */
 static lathe_result merge_list(const rec_at *at, uint32_t slot, uint32_t scratch, uint64_t n,
                                lathe_error *err)
 {
@@ -603,7 +603,7 @@ static lathe_result merge_list(const rec_at *at, uint32_t slot, uint32_t scratch
                              .big = s->big};
     rec_at list = {.doc = doc, .layout = l, .part = scratch, .slot = REC_NO_SLOT};
     lathe_result r = merge_array(at, slot, &list, 0, err);
-    rec_forget(doc, scratch, 0); /* before the layout goes */
+    rec_forget(doc, scratch, 0); /* while the layout still exists */
     mem_free(&doc->mem, l, size);
     return r;
 }
@@ -632,7 +632,7 @@ static lathe_result build_list(const rec_at *at, uint32_t slot, const rec_items 
         return rec_fail(at, slot, loc.off, err, LATHE_ERR_RANGE, "%llu elements expected, got %llu",
                         (unsigned long long)loc.count, (unsigned long long)items->count);
     if (items->count == 0 || s->row->flags & REC_PART || s->row->text ||
-        s->row->kind == REC_POINTER || (s->sub && s->sub->apart)) {
+        s->row->kind == REC_POINTER || (s->sub && s->sub->has_out_of_line)) {
         if (takes_views(items, doc))
             return replace_items(at, slot, loc.count, items, err);
         r = resize(at, slot, loc.count, items->count, err);
@@ -640,7 +640,7 @@ static lathe_result build_list(const rec_at *at, uint32_t slot, const rec_items 
     }
     bool follows = rec_row_rare(s->row)->arg && s->count_slot != REC_NO_SLOT &&
                    at->layout->slots[s->count_slot].selects;
-    if (follows && !loc.count) { /* what they are may be known only where there are some */
+    if (follows && !loc.count) { /* their layout may only be known if there are some */
         r = rec_insert(at, slot, 0, items->count, NULL, 0, err);
         s = rec_slot_of(at, slot);
         if (r == LATHE_OK)
@@ -652,7 +652,7 @@ static lathe_result build_list(const rec_at *at, uint32_t slot, const rec_items 
     if (scratch == REC_NO_PART)
         return rec_no_memory(err);
     r = rec_emit_items(at, slot, items, 0, scratch,
-                       err); /* all of them, before the first changes */
+                       err); /* check all of them before the first is changed */
     if (r == LATHE_OK && s->elem != REC_DYNAMIC && !rec_guarded(s))
         r = put_elements(at, slot, &loc, doc->parts[scratch].data, items->count, err);
     else if (r == LATHE_OK)

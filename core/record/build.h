@@ -18,7 +18,7 @@ struct rec_from {
     bool fresh;         /* for a new record: copy only fields that cannot be set from the base */
     /* the target record exists, and this is a trial copy of its stored rows: leave rows that take
      * no bytes, and counts that are stored elsewhere, to the caller */
-    bool stands;
+    bool stored_only;
     uint64_t *
         /* bits of rows that are given but absent, and may appear once the tables of numbers
          * (.numbers) are written */
@@ -77,7 +77,7 @@ lathe_result rec_emit_default(const rec_at *at, uint32_t slot, uint64_t n, uint3
 /* Whether an absent count row has its value elsewhere. */
 bool rec_counted_elsewhere(const rec_at *at, uint32_t slot);
 /* Whether the source has a value for a row: *leaf, and *child if it is nested. */
-bool rec_given(const rec_from *from, const rec_at *at, uint32_t slot, lathe_value *leaf,
+bool rec_source_value(const rec_from *from, const rec_at *at, uint32_t slot, lathe_value *leaf,
                const void **child);
 /* Refuses names that are no fields of the record, and more components than a vector has. */
 lathe_result rec_check_names(const rec_at *at, const rec_from *from, lathe_error *err);
@@ -86,7 +86,7 @@ bool rec_base_row(const rec_from *from, const rec_at *at, uint32_t slot, uint32_
 /* Completes a row that needs the whole record to be written (finish.c). rec_emit calls it for each row. */
 lathe_result rec_finish(const rec_at *at, uint32_t slot, const rec_from *from, lathe_error *err);
 /* Whether the source has a table of numbers; `turns`: only tables that can make other rows appear. */
-bool rec_numbers_given(const rec_from *from, const rec_at *at, bool turns);
+bool rec_source_has_numbers(const rec_from *from, const rec_at *at, bool turns);
 /* Writes such a table from a list of rows. */
 lathe_result rec_numbers_build(const rec_at *at, uint32_t slot, const lathe_source *source,
                                const void *node, lathe_error *err);
@@ -116,7 +116,7 @@ lathe_result rec_copy_array(const rec_at *at, uint32_t slot, const rec_at *from,
 
 /* A new part for an element of a row with .tag, of the type that the source says (default: the row's own), not yet
  * attached to the tree. *raw: the source gave bytes, and the part contains them. */
-lathe_result rec_part_given(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t *part,
+lathe_result rec_part_from_source(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t *part,
                             bool *raw, lathe_error *err);
 /* Inside an edit: prepares element i for being built from `from`: replaces it if the source gives another type. *raw:
  * the element is complete. */

@@ -1,11 +1,12 @@
-/* Typed copies of whole columns: the schema is looked at once, then it is a loop over memory. */
+/* Typed copies of whole columns (lathe_view_read, lathe_view_write): the schema is evaluated once, then a loop copies
+ * numbers. */
 #include "base/half.h"
 #include "record/record.h"
 
 #include <math.h>
 
-typedef struct lanes {        /* numbers of one kind, side by side in each element */
-    const rec_layout *layout; /* and the row in it that describes each of them */
+typedef struct lanes {        /* adjacent numbers of one kind in each element */
+    const rec_layout *layout; /* … and the row in it that describes them */
     uint32_t row, count;
     uint64_t off;
 } lanes;
@@ -15,7 +16,7 @@ static const rec_slot *lane_slot(const lanes *ln)
     return &ln->layout->slots[ln->row];
 }
 
-/* A row's numbers, `off` bytes into the element; of an array's row, one element's or all of them. */
+/* The numbers of a row at offset `off` of the element. For an array row: of one of its elements, or (all) of all. */
 static bool lanes_of_row(const rec_layout *l, uint32_t row, uint64_t off, bool all, lanes *out)
 {
     const rec_slot *s = &l->slots[row];
@@ -37,7 +38,7 @@ static bool lanes_of_row(const rec_layout *l, uint32_t row, uint64_t off, bool a
     return rec_width(kind) != 0;
 }
 
-/* Where a row of an element lies, be it an overlay. */
+/* The offset of a row in its element, also for overlays. */
 static uint64_t member_offset(const rec_slot *s)
 {
     return s->row->flags & REC_OVERLAY ? s->row->off : s->off;
@@ -56,8 +57,8 @@ static bool find_lanes(const rec_at *at, uint32_t slot, const char *member, lane
     return lanes_of_row(s->sub, m, member_offset(&s->sub->slots[m]), true, out);
 }
 
-/* The numbers of an array's elements, or of one member of theirs; *member becomes NULL where a group
- * shows them and they are an array of their own. */
+/* Finds the numbers of an array's elements, or of one member of them. *member becomes NULL if a group shows that
+ * member, which is then an array of its own. */
 static lathe_result enter(lathe_view *array, const char **member, uint64_t from, uint64_t n,
                           rec_at *at, uint32_t *slot, rec_loc *loc, lanes *ln, lathe_error *err)
 {
@@ -84,7 +85,7 @@ static lathe_result enter(lathe_view *array, const char **member, uint64_t from,
 
 static const uint8_t elem_width[LATHE_ELEM_COUNT] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
 
-/* Kinds and elems that hold the same bits, byte order apart. */
+/* Whether a kind and an elem have the same bits, except for byte order. */
 static bool same_bits(rec_kind kind, lathe_elem elem)
 {
     static const uint8_t as[LATHE_ELEM_COUNT] = {REC_U8,  REC_I8,  REC_U16, REC_I16, REC_U32,
@@ -132,18 +133,18 @@ static uint64_t sign_extended(rec_kind kind, uint64_t raw)
 
 static void store_elem(lathe_elem elem, uint8_t *to, double real, uint64_t whole, bool from_real)
 {
-    if (elem == LATHE_ELEM_F32) { /* no cast: that would quiet NaNs */
+    if (elem == LATHE_ELEM_F32) { /* a cast would make signalling NaNs quiet */
         bytes_st32(to, bytes_f32_narrow(real), host_is_big());
     } else if (elem == LATHE_ELEM_F64) {
         memcpy(to, &real, sizeof real);
     } else {
-        if (from_real) /* out of range and NaN become 0 rather than undefined */
+        if (from_real) /* out of range and NaN give 0, to avoid undefined behaviour */
             whole = real >= -9.2e18 && real <= 9.2e18 ? (uint64_t)(int64_t)real : 0;
         bytes_st(to, whole, elem_width[elem], host_is_big());
     }
 }
 
-/* Rows of `size` bytes; the sizes that most have are known when this is compiled. */
+/* Copies rows of `size` bytes. Common sizes are compile-time constants. */
 static void copy_rows(uint8_t *q, size_t stride, const uint8_t *p, uint64_t step, uint64_t n,
                       size_t size)
 {
@@ -270,7 +271,7 @@ bool rec_elem_convert(lathe_elem from, const void *p, lathe_elem to, void *q)
     return v.kind == LATHE_KIND_REAL ? real == (double)w.as.i : v.as.u == w.as.u;
 }
 
-/* Encodes a value for its error alone, at the place it was meant for: lane k of element i. */
+/* Produces the error for a value that cannot be encoded, at component k of element i. */
 static lathe_result refuse(const rec_at *at, uint32_t slot, const rec_loc *loc, const lanes *ln,
                            uint64_t i, uint32_t k, const lathe_value *v, lathe_error *err)
 {
@@ -289,7 +290,7 @@ static lathe_result refuse(const rec_at *at, uint32_t slot, const rec_loc *loc, 
     return rec_encode(&member, ln->row + k, v, &raw, err);
 }
 
-/* The range's new bytes: what is there, with the column put in. */
+/* The new bytes of the range: the present ones with the column inserted. */
 static lathe_result fill_column(const rec_at *at, uint32_t slot, const rec_loc *loc,
                                 const lanes *ln, uint64_t start, uint64_t n, lathe_elem elem,
                                 const uint8_t *from, size_t stride, uint8_t *p, lathe_error *err)
@@ -300,7 +301,7 @@ static lathe_result fill_column(const rec_at *at, uint32_t slot, const rec_loc *
     bool direct = same_bits(ls->row->kind, elem) && !ls->row->names && !ls->row->codec &&
                   rec_row_rare(ls->row)->range[0] == rec_row_rare(ls->row)->range[1];
     bool swap = ls->big != host_is_big();
-    rec_at element = *at; /* only the row's rules matter; refuse() knows the place */
+    rec_at element = *at; /* only for the row's rules; refuse() names the place */
     element.layout = ln->layout;
     p += ln->off;
     for (uint64_t i = 0; i < n; i++, p += step, from += stride) {

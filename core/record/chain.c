@@ -1,14 +1,14 @@
-/* Finds the records that contain an offset, and the record around another one. */
+/* Finds the records that contain an offset, and the parent of a record. */
 #include "record/offset_cache.h"
 #include "record/record.h"
 
-/* Whether bytes [from, from + size) hold `off`; what is empty holds its own start. */
+/* Whether the bytes [from, from + size) contain `off`. An empty range contains its own start. */
 static bool holds(uint64_t from, uint64_t size, uint64_t off)
 {
     return off >= from && (size ? off - from < size : off == from);
 }
 
-/* The element of an array that holds `off`, and how large it is. */
+/* The element of an array that contains `off`, and its size. */
 static bool element_at(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t off,
                        rec_at *child, uint64_t *size)
 {
@@ -33,8 +33,8 @@ static bool element_at(const rec_at *at, uint32_t slot, const rec_loc *loc, uint
     return false;
 }
 
-/* One level down towards `off`: the next record inside `at` that holds it, from row *slot on. There are several where
- * some are empty. */
+/* Finds the next record inside `at` that contains `off`, from row *slot on. Several records may contain it if some
+ * are empty. */
 static bool next_inside(const rec_at *at, uint64_t off, uint32_t *slot, rec_at *child,
                         uint64_t *size)
 {
@@ -60,7 +60,7 @@ static bool next_inside(const rec_at *at, uint64_t off, uint32_t *slot, rec_at *
     return false;
 }
 
-/* The record that has a byte at `off`; only if none has, the first empty one there. */
+/* The record inside `at` with a byte at `off`, or if there is none, the first empty one at that offset. */
 static bool step_down(const rec_at *at, uint64_t off, rec_at *child)
 {
     uint32_t slot = 0;
@@ -83,7 +83,7 @@ static rec_at part_root(lathe_doc *doc, uint32_t part)
         .doc = doc, .layout = rec_part_root(doc, part), .part = part, .slot = REC_NO_SLOT};
 }
 
-/* The head whose body holds `off`, where a format can tell: the record that it is in leads there. */
+/* The head whose body contains `off`, if the format can find it. */
 static bool find_head(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
                       uint64_t *site)
 {
@@ -96,7 +96,7 @@ static bool find_head(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, u
            (*site != off || *from != part);
 }
 
-/* The element of the body whose head is at `site` of `at`: the one that holds `off` of `part`. */
+/* The element that contains `off` of `part`, in the body whose head is at `site` of `at`. */
 static bool body_element(const rec_at *at, uint64_t site, uint32_t part, uint64_t off,
                          rec_at *child)
 {
@@ -107,7 +107,7 @@ static bool body_element(const rec_at *at, uint64_t site, uint32_t part, uint64_
         if (!s->row->body || s->row->kind != REC_RECORD || at->off + s->off != site)
             continue;
         bool found = rec_find(at, slot, &loc, NULL) == LATHE_OK;
-        if (found && !loc.present) /* a row of another version stands where the next one does */
+        if (found && !loc.present) /* a row of another version is at the offset of the next row */
             continue;
         return found && loc.count && loc.data_part == part &&
                element_at(at, slot, &loc, off, child, &size);
@@ -118,13 +118,13 @@ static bool body_element(const rec_at *at, uint64_t site, uint32_t part, uint64_
 static int chain_to(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, rec_at *chain,
                     int depth, int *tries);
 
-/* A head: where it is. */
+/* The place of a head. */
 typedef struct head {
     uint32_t part;
     uint64_t site;
 } head;
 
-/* The records that lead to `off` through a head; false where it is not what leads there. */
+/* Finds the records on the path to `off` through a head. False: its body does not contain `off`. */
 static bool chain_by(lathe_doc *doc, const head *by, uint32_t part, uint64_t off, rec_at *chain,
                      int *n, int depth, int *tries)
 {
@@ -136,18 +136,18 @@ static bool chain_by(lathe_doc *doc, const head *by, uint32_t part, uint64_t off
     return true;
 }
 
-/* The records that lead to `off`, from the part's root on, into REC_DEPTH places; returns how many. Of heads
- * that share their data it takes number k; above that whichever leads there, as long as there are tries. */
+/* Finds the records on the path from the part's root to `off`, in chain[REC_DEPTH]; returns their number. If several
+ * heads share the data, takes number k of them. Further up it tries all heads until one has a path, at most *tries. */
 static int chain_to(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, rec_at *chain,
                     int depth, int *tries)
 {
     head by;
     int n = 0;
     if (depth < REC_DEPTH && find_head(doc, part, off, k, &by.part, &by.site)) {
-        bool led = chain_by(doc, &by, part, off, chain, &n, depth, tries);
-        while (!led && depth && --*tries > 0 && find_head(doc, part, off, ++k, &by.part, &by.site))
-            led = chain_by(doc, &by, part, off, chain, &n, depth, tries);
-        if (!led)
+        bool found = chain_by(doc, &by, part, off, chain, &n, depth, tries);
+        while (!found && depth && --*tries > 0 && find_head(doc, part, off, ++k, &by.part, &by.site))
+            found = chain_by(doc, &by, part, off, chain, &n, depth, tries);
+        if (!found)
             return n;
     } else {
         chain[n++] = part_root(doc, part);
@@ -157,22 +157,23 @@ static int chain_to(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, rec
     return n;
 }
 
-enum { MOST_TRIES = 64 }; /* heads that are looked at, where data are shared */
+enum { MOST_TRIES = 64 }; /* maximum number of heads to try for shared data */
 
 int rec_chain(lathe_doc *doc, uint32_t part, uint64_t off, rec_at *chain)
 {
     int tries = MOST_TRIES, n = chain_to(doc, part, off, 0, chain, 0, &tries);
     if (n == 0 ||
-        chain[n - 1].part != part) { /* nothing leads there: it is the object's, for all we know */
+        /* no path found: assume that the offset belongs to the part's own record */
+        chain[n - 1].part != part) {
         chain[0] = part_root(doc, part);
         n = 1;
     }
     return n;
 }
 
-enum { MOST_WAYS = 256 }; /* records that are looked into, where several begin at one place */
+enum { MOST_WAYS = 256 }; /* maximum number of records to search, if several begin at one offset */
 
-/* The record around `at` in or below `top`: what is stored so, or (through) what overlays hold, too. */
+/* Searches the parent of `at` in `top` and the records inside it. through: includes overlays. */
 static bool parent_below(const rec_at *top, const rec_at *at, bool through, int depth, int *ways,
                          rec_at *self, rec_at *parent)
 {
@@ -204,8 +205,8 @@ static bool parent_below(const rec_at *top, const rec_at *at, bool through, int 
     return false;
 }
 
-/* The same where bodies hold bodies, and only their heads lead there. Several may lead to one place, to
- * records of several types. */
+/* Searches the parent where bodies contain bodies, which can be found through their heads only. Several paths may end
+ * at the same place, in records of different types. */
 static bool parent_by_heads(const rec_at *at, rec_at *self, rec_at *parent)
 {
     int tries = MOST_TRIES, ways = MOST_WAYS;
@@ -217,7 +218,8 @@ static bool parent_by_heads(const rec_at *at, rec_at *self, rec_at *parent)
         if (--tries <= 0)
             return false;
         if (n && chain[n - 1].part == at->part &&
-            parent_below(&chain[n - 1], at, true, 0, &ways, self, parent)) /* through an overlay */
+            /* it is shown by an overlay */
+            parent_below(&chain[n - 1], at, true, 0, &ways, self, parent))
             return true;
         for (int i = n; i-- > 1;) {
             if (chain[i].layout != at->layout || chain[i].off != at->off ||
@@ -242,7 +244,7 @@ void rec_trail_leave(const rec_trail *here)
     here->at.doc->trail = here->outer;
 }
 
-/* The record as whoever is working on it has it: with what is around it. */
+/* Finds the record on the document's trail, where its parents are known. */
 static void find_on_trail(const rec_at *at, rec_at *out)
 {
     for (const rec_trail *t = at->doc->trail; t; t = t->outer)
@@ -289,7 +291,7 @@ bool rec_parent(const rec_at *at, rec_at *self, rec_at *parent)
 
 /* ---- a byte of the document -------------------------------------------------------------------- */
 
-/* In doc->order: the last part that starts at or before off. */
+/* The index in doc->order of the last part that starts at or before `off`. */
 static size_t place_at(lathe_doc *doc, uint64_t off)
 {
     size_t lo = 0, hi = doc->order_n;
@@ -317,7 +319,7 @@ bool rec_copy_encoded(lathe_doc *doc, uint64_t off, uint64_t size, void *to)
         const rec_part *p = &doc->parts[doc->order[i]];
         uint64_t from = off - rec_encoded(doc, doc->order[i], 0);
         if (from >= p->size)
-            continue; /* an empty part, or one whose kids hold the place */
+            continue; /* an empty part, or a part whose children contain the place */
         uint64_t n = p->size - from < size ? p->size - from : size;
         memcpy(out, p->data + from, (size_t)n);
         out += n;
@@ -327,8 +329,8 @@ bool rec_copy_encoded(lathe_doc *doc, uint64_t off, uint64_t size, void *to)
     return true;
 }
 
-/* Whether what lies elsewhere holds `off`. */
-static bool holds_apart(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t off)
+/* Whether out-of-line data contain `off`. */
+static bool holds_out_of_line(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t off)
 {
     const rec_slot *s = rec_slot_of(at, slot);
     bool text = s->row->text && !s->array;
@@ -347,7 +349,7 @@ lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view, const 
     if (off >= size)
         return error_set(err, LATHE_ERR_BOUNDS, off, "the document has %llu bytes",
                          (unsigned long long)size);
-    if (off >= doc->size) { /* what its format encodes itself */
+    if (off >= doc->size) { /* bytes that the format encodes itself */
         *view = lathe_doc_root(doc);
         if (field)
             *field = NULL;
@@ -359,7 +361,7 @@ lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view, const 
     if (!rec_part_root(doc, part))
         return rec_no_memory(err);
     rec_at at = chain[rec_chain(doc, part, in_part, chain) - 1];
-    if (at.layout->type == &rec_bytes_part) { /* a field of the record around it */
+    if (at.layout->type == &rec_bytes_part) { /* a field of the parent record */
         uint32_t slot = doc->parts[part].slot;
         at = part_root(doc, doc->parts[part].owner);
         *view = rec_view(&at);
@@ -376,7 +378,7 @@ lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view, const 
         if (!rec_unstored(at.layout->slots[slot].row) &&
             rec_find(&at, slot, &loc, NULL) == LATHE_OK && loc.present && loc.size &&
             loc.part == part &&
-            (holds(loc.off, loc.size, in_part) || holds_apart(&at, slot, &loc, in_part)))
+            (holds(loc.off, loc.size, in_part) || holds_out_of_line(&at, slot, &loc, in_part)))
             *field = at.layout->slots[slot].name;
     }
     return LATHE_OK;

@@ -1,4 +1,4 @@
-/* doc:check: what opening does not refuse but a person should know. */
+/* doc:check(): finds problems that do not prevent opening. */
 #include "record/offset_cache.h"
 #include "record/record.h"
 
@@ -7,13 +7,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* How many findings of a level are told: a file that is wrong a million times fills no memory. */
+/* Maximum number of findings to report for each level, because a damaged file may have millions. */
 enum { MOST_FINDINGS = 10000 };
 
 static void tell(rec_report *r, lathe_error *e, lathe_level level)
 {
     bool is_error = level == LATHE_LEVEL_ERROR;
-    if (r->told[is_error]++ == MOST_FINDINGS) {
+    if (r->reported[is_error]++ == MOST_FINDINGS) {
         error_set(e, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "more than %d %s: the rest is left out",
                   MOST_FINDINGS, is_error ? "errors" : "warnings");
         error_path(e, r->doc->path);
@@ -27,11 +27,12 @@ void rec_finding(rec_report *r, lathe_level level, const rec_at *at, uint32_t sl
                  const char *fmt, ...)
 {
     lathe_error e;
-    char text[sizeof e.message + 1], where[sizeof e.where + 1]; /* longer: it will be cut */
+    /* longer than the fields: it is truncated */
+    char text[sizeof e.message + 1], where[sizeof e.where + 1];
     rec_loc loc;
     uint32_t part = at->part;
     uint64_t off = at->off, size;
-    if (r->stopped || r->told[level == LATHE_LEVEL_ERROR] > MOST_FINDINGS)
+    if (r->stopped || r->reported[level == LATHE_LEVEL_ERROR] > MOST_FINDINGS)
         return;
     va_list args;
     va_start(args, fmt);
@@ -62,7 +63,7 @@ void rec_finding(rec_report *r, lathe_level level, const rec_at *at, uint32_t sl
 void rec_found(rec_report *r, lathe_level level, const lathe_error *found)
 {
     lathe_error e = *found;
-    if (!r->stopped && r->told[level == LATHE_LEVEL_ERROR] <= MOST_FINDINGS)
+    if (!r->stopped && r->reported[level == LATHE_LEVEL_ERROR] <= MOST_FINDINGS)
         tell(r, &e, level);
 }
 
@@ -84,14 +85,16 @@ static void check_number(rec_report *r, const rec_at *at, uint32_t slot, uint64_
         return;
     }
     if (row->ref && v.kind == LATHE_KIND_INT) {
-        rec_found(r, LATHE_LEVEL_WARNING, &e); /* its target is not known: no fault of the file */
+        /* the target cannot be located, which is no defect of the file */
+        rec_found(r, LATHE_LEVEL_WARNING, &e);
         return;
     }
     double f = v.kind == LATHE_KIND_REAL   ? v.as.f
                : v.kind == LATHE_KIND_INT  ? (double)v.as.i
                : v.kind == LATHE_KIND_UINT ? (double)v.as.u
                                            : 0;
-    if (v.kind == LATHE_KIND_REAL && !(fabs(f) <= DBL_MAX)) /* isfinite warns on some systems */
+    /* isfinite causes warnings on some systems */
+    if (v.kind == LATHE_KIND_REAL && !(fabs(f) <= DBL_MAX))
         rec_finding(r, LATHE_LEVEL_WARNING, at, slot, item, "not a finite number");
     else if (rec_row_rare(row)->range[0] != rec_row_rare(row)->range[1] &&
              (f < rec_row_rare(row)->range[0] || f > rec_row_rare(row)->range[1]) &&
@@ -103,7 +106,7 @@ static void check_number(rec_report *r, const rec_at *at, uint32_t slot, uint64_
                     (long long)v.as.i, rec_row_names(row)->name);
 }
 
-/* Numbers that can't be wrong need no look at each of them. */
+/* Whether numbers of a row can be wrong at all, so that they must be read. */
 static bool worth_checking(const rec_field *row)
 {
     return rec_width(row->kind) &&
@@ -111,7 +114,7 @@ static bool worth_checking(const rec_field *row)
             row->codec || row->ref || (row->kind >= REC_F16 && row->kind <= REC_F64));
 }
 
-/* Whether an element is nothing but f32 that can only be wrong by not being finite. */
+/* Whether an element consists of f32 only, which are wrong only if they are not finite. */
 static bool only_floats(const rec_slot *s)
 {
     const rec_field *row = s->row;
@@ -121,7 +124,7 @@ static bool only_floats(const rec_slot *s)
     if (row->kind == REC_F32)
         return true;
     if (row->kind != REC_RECORD || !s->sub || s->sub->size == REC_DYNAMIC || s->sub->recursive ||
-        s->sub->type->flags & (REC_OFFSETS | REC_ALIGNED)) /* which may have gaps */
+        s->sub->type->flags & (REC_OFFSETS | REC_ALIGNED)) /* these may contain gaps */
         return false;
     for (uint32_t i = 0; i < s->sub->count; i++) {
         const rec_slot *sub = &s->sub->slots[i];
@@ -131,7 +134,7 @@ static bool only_floats(const rec_slot *s)
     return s->sub->size > 0;
 }
 
-/* Files are mostly numbers: one look at all of them, in place of one at each. */
+/* A fast path for the most common data: checks all floats of an array in one loop. */
 static bool all_finite(const rec_at *at, uint32_t slot, const rec_loc *loc)
 {
     const rec_slot *s = rec_slot_of(at, slot);
@@ -148,10 +151,10 @@ static bool all_finite(const rec_at *at, uint32_t slot, const rec_loc *loc)
 
 static void check_record(rec_report *r, const rec_at *at);
 
-/* Whether records are nothing but numbers that cannot be wrong. */
+/* Whether records consist of numbers that cannot be wrong. */
 static bool cannot_be_wrong(const rec_layout *l)
 {
-    if (!l || l->size == REC_DYNAMIC || l->recursive || l->apart || l->embeds != REC_NO_SLOT)
+    if (!l || l->size == REC_DYNAMIC || l->recursive || l->has_out_of_line || l->embeds != REC_NO_SLOT)
         return false;
     for (uint32_t slot = 0; slot < l->count; slot++) {
         const rec_slot *s = &l->slots[slot];
@@ -180,7 +183,7 @@ static void check_items(rec_report *r, const rec_at *at, uint32_t slot, const re
             check_number(r, at, slot, i, rec_load(s, at->doc->parts[loc->data_part].data + off));
         }
         if (e.code != LATHE_OK)
-            return; /* what follows would only repeat it */
+            return; /* later findings would only repeat it */
     }
 }
 
@@ -211,7 +214,7 @@ static void check_row(rec_report *r, const rec_at *at, uint32_t slot)
             return;
         if (s->row->kind == REC_RECORD || worth_checking(s->row))
             check_items(r, at, slot, &loc);
-    } else if (s->array && s->row->kind == REC_RECORD) { /* of records of any size */
+    } else if (s->array && s->row->kind == REC_RECORD) { /* records of varying size */
         rec_offset_hold(at, slot, loc.data);
         check_items(r, at, slot, &loc);
         rec_offset_release(at, slot);
@@ -237,7 +240,7 @@ static void check_record(rec_report *r, const rec_at *at)
     if (at->depth > 2 * REC_DEPTH)
         return;
     if (at->off == 0 && rec_opaque(at->doc, at->part, &why)) {
-        /* A document of a kind that is not read is no fault of the file around it. */
+        /* An embedded document of an unsupported format is no defect of the enclosing file. */
         bool other = rec_embedded(at->doc, at->part) && why.code == LATHE_ERR_UNSUPPORTED;
         rec_found(r, other ? LATHE_LEVEL_WARNING : LATHE_LEVEL_ERROR, &why);
         return;

@@ -12,9 +12,9 @@ typedef struct rec_companions {
     arena given_room;
     lathe_geometry *given;
     size_t given_n;
-    buf open; /* of opened */
+    buf open; /* list of `opened` */
     uint32_t missed_key;
-    double missed_at; /* seconds; negative: nothing was missed */
+    double missed_at; /* seconds; negative: no failure is stored */
     lathe_error missed;
 } rec_companions;
 
@@ -36,7 +36,7 @@ static rec_companions *companions_of(lathe_doc *doc, lathe_error *err)
     return doc->companions = b;
 }
 
-/* ---- what is given --------------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------------------- */
 
 static bool copy_given(rec_companions *b, const lathe_geometry *from, lathe_geometry *to)
 {
@@ -92,9 +92,10 @@ void rec_companion_close(lathe_doc *doc)
     doc->companions = NULL;
 }
 
-/* ---- what is open ---------------------------------------------------------------------------------------- */
+/* ---- open companions --------------------------------------------------------------------------------------- */
 
-/* A key's documents follow each other in the order in which they came to be used. */
+/* The last document in the list with a key, below index *i. Documents of a key are in the order in which they were
+ * filed. */
 static lathe_doc *last_below(const rec_companions *b, uint32_t key, size_t *i)
 {
     const opened *open = (const opened *)(const void *)b->open.data;

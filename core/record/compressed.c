@@ -2,17 +2,17 @@
 
 #include "base/zstd.h"
 
-/* The document as it was at some moment, compressed. */
+/* The compressed form of one state of the document. */
 typedef struct packed {
     uint8_t *data;
     size_t size;
-    uint64_t state, changes; /* of the document then */
+    uint64_t state, changes; /* of the document at that time */
     bool there;
-    bool whole; /* no edit was open: the document is the same wherever it has that state */
+    bool whole; /* no edit was open: valid whenever the document returns to that state */
 } packed;
 
 struct rec_compressed {
-    bool on, saved; /* whether encoding compresses; whether the file is compressed */
+    bool on, saved; /* whether encoding compresses; whether the saved file is compressed */
     zstd_how how;
     uint8_t *dictionary;
     size_t dictionary_size;
@@ -152,7 +152,7 @@ lathe_result rec_compress(lathe_doc *doc, const uint8_t **bytes, size_t *n, lath
     return LATHE_OK;
 }
 
-/* ---- asking and choosing ------------------------------------------------------------------------ */
+/* ---- queries and settings -------------------------------------------------------------------------- */
 
 const char *rec_compression(const lathe_doc *doc)
 {

@@ -1,14 +1,14 @@
-/* Another version of a container: first a walk over all records under the old version, which notes what
- * comes and goes and where, then the changes from the back to the front. */
+/* Changes the version of a container. First visits all records under the old version, and notes which rows are
+ * inserted or removed and where. Then makes these changes from the back to the front. */
 #include "record/record.h"
 
 typedef struct change {
     uint32_t part;
     uint64_t at, remove, insert;
-    size_t bytes; /* of what is inserted, in convert.bytes */
+    size_t bytes; /* offset of the inserted bytes in convert.bytes */
 } change;
 
-typedef struct pending { /* a row that came and follows from others */
+typedef struct pending { /* an inserted row whose value depends on others */
     lathe_view view;
     uint32_t slot;
 } pending;
@@ -22,7 +22,7 @@ typedef struct convert {
     buf changes, bytes, pending;
 } convert;
 
-/* A change of the record `at`, whose totals (and those around it) can still be looked at. */
+/* Notes a change of the record `at`, while its .derive rows and those around it can still be read. */
 static lathe_result note(convert *cv, const rec_at *at, change now, const void *bytes,
                          lathe_error *err)
 {
@@ -34,7 +34,7 @@ static lathe_result note(convert *cv, const rec_at *at, change now, const void *
                : rec_no_memory(err);
 }
 
-/* Whether records of a layout differ between versions, at any depth. */
+/* Whether a layout, or one of a record in it, depends on the version. */
 static bool versioned(const rec_layout *l, int depth)
 {
     for (uint32_t i = 0; l && depth > 0 && i < l->count; i++) {
@@ -46,9 +46,9 @@ static bool versioned(const rec_layout *l, int depth)
     return false;
 }
 
-/* ---- what comes ---------------------------------------------------------------------------------- */
+/* ---- inserted rows --------------------------------------------------------------------------------- */
 
-/* The number that a row had while it was kept elsewhere. */
+/* Appends a number that was stored elsewhere while its row was absent. */
 static lathe_result emit_elsewhere(const rec_at *at, uint32_t slot, uint32_t scratch,
                                    lathe_error *err)
 {
@@ -65,7 +65,7 @@ static lathe_result emit_elsewhere(const rec_at *at, uint32_t slot, uint32_t scr
     return rec_splice(at->doc, scratch, 0, 0, bytes, rec_width(s->row->kind), err);
 }
 
-/* How many elements (or bytes) come: as the record says that is there now. A count that comes is 0. */
+/* The number of elements or bytes of an inserted row, from the present record. An inserted count is 0. */
 static uint64_t how_many(const rec_at *at, uint32_t slot)
 {
     const rec_slot *s = rec_slot_of(at, slot);
@@ -87,7 +87,8 @@ static lathe_result emit_new(convert *cv, const rec_at *at, uint32_t slot, uint3
         return emit_elsewhere(at, slot, scratch, err);
     if (s->counts != REC_NO_SLOT)
         return rec_splice(at->doc, scratch, 0, 0, NULL, rec_width(s->row->kind), err);
-    cv->c->version = cv->to; /* of records that come; those that are there are not looked at */
+    /* the inserted records have the new version; existing records are not read here */
+    cv->c->version = cv->to;
     lathe_result r = rec_emit_default(at, slot, n, scratch, err);
     cv->c->version = cv->from;
     return r;
@@ -147,7 +148,8 @@ static lathe_result drop(convert *cv, const rec_at *at, uint32_t slot, const rec
     return note(cv, at, (change){.at = loc->off, .remove = loc->size}, NULL, err);
 }
 
-/* Whether row `slot` is there in the version that comes. What it asks for may come or go, too. */
+/* Whether row `slot` is present in the new version. Rows that its condition reads may be inserted or removed as
+ * well. */
 static bool present_then(const convert *cv, const rec_at *at, uint32_t slot, bool chosen)
 {
     const rec_slot *s = rec_slot_of(at, slot);
@@ -162,7 +164,7 @@ static bool present_then(const convert *cv, const rec_at *at, uint32_t slot, boo
     return rec_in_version(s->row, cv->to) && chosen;
 }
 
-/* Whether the count of an array goes, which is then empty. */
+/* Whether the count of an array is removed; the array is then empty. */
 static bool loses_count(const convert *cv, const rec_at *at, uint32_t slot)
 {
     uint32_t by = at->layout->slots[slot].count_slot;
@@ -208,7 +210,7 @@ static lathe_result walk(convert *cv, const rec_at *at, lathe_error *err)
     uint64_t off = at->off;
     lathe_result r = LATHE_OK;
     if (rec_opaque(at->doc, at->part, NULL))
-        return LATHE_OK; /* nobody knows what is in there */
+        return LATHE_OK; /* opaque: its contents are unknown */
     for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++)
         if (!rec_unstored(at->layout->slots[slot].row))
             r = walk_row(cv, at, slot, &off, err);
@@ -227,7 +229,7 @@ static lathe_result apply(const convert *cv, lathe_error *err)
     return r;
 }
 
-/* Defaults and totals that are worked out from the record, inner ones first. */
+/* Sets defaults and totals that are computed from the record, of inner records first. */
 static lathe_result finish(const convert *cv, lathe_error *err)
 {
     lathe_result r = LATHE_OK;

@@ -1,9 +1,9 @@
-/* Cuts: bytes come or go in a part, and every stored position of the container follows. A first
- * pass only checks, so that a refused cut has changed nothing; a second one writes. */
+/* Cuts: replaces bytes by another number of bytes, and updates every stored position of the container. A first pass
+ * checks all positions, so that a refused cut has changed nothing. The second pass writes them. */
 #include "record/recent.h"
 #include "record/record.h"
 
-/* A run of positions that cuts of `part` move. */
+/* A run of positions that cuts of `part` must update. */
 typedef struct held {
     uint32_t part;
     rec_refs run;
@@ -20,7 +20,7 @@ typedef struct cut {
     uint32_t part;
     uint64_t at, remove, insert, keep_site;
     const buf *runs;
-    uint64_t idle; /* bits of the first runs: the check has found nothing to follow */
+    uint64_t idle; /* a bit for each of the first runs: the check found nothing to update */
 } cut;
 
 static lathe_result gather_one(void *user, const rec_refs *run, lathe_error *err)
@@ -40,7 +40,7 @@ static lathe_result gather_one(void *user, const rec_refs *run, lathe_error *err
     return buf_put(g->to, &h, sizeof h) ? LATHE_OK : rec_no_memory(err);
 }
 
-/* All that cuts of the part move, behind an empty run that says so. */
+/* Collects all runs that cuts of the part must update, after an empty run that marks the part as collected. */
 static lathe_result gather(lathe_doc *doc, uint32_t part, buf *to, lathe_error *err)
 {
     uint32_t container = doc->parts[part].container;
@@ -51,15 +51,15 @@ static lathe_result gather(lathe_doc *doc, uint32_t part, buf *to, lathe_error *
     return doc->containers[container].format->refs(doc, container, part, gather_one, &g, err);
 }
 
-/* ---- held through a change of several cuts -------------------------------------------------------- */
+/* ---- positions held during a change of several cuts ------------------------------------------------- */
 
-/* Between two cuts of one change counts and lengths contradict the bytes, and nobody could find the
- * stored positions. So they are looked for once before the first write, and move like all bytes. */
+/* Between two cuts of one change, counts and lengths contradict the bytes, so stored positions cannot be found. So
+ * they are collected once, before the first write, and the list is updated with each splice. */
 
 static bool is_held(const lathe_doc *doc, uint32_t part)
 {
     bool valid =
-        doc->held_at > 0 && doc->held_at <= doc->changing; /* the change is still going on */
+        doc->held_at > 0 && doc->held_at <= doc->changing; /* that change is not over */
     for (size_t i = 0; valid && i < doc->held.size; i += sizeof(held)) {
         held h;
         memcpy(&h, doc->held.data + i, sizeof h);
@@ -74,7 +74,7 @@ lathe_result rec_hold(lathe_doc *doc, uint32_t part, lathe_error *err)
     const rec_part *p = &doc->parts[part];
     const lathe_format *format = doc->containers[p->container].format;
     if (p->scratch || !format->refs || format->drop || is_held(doc, part))
-        return LATHE_OK; /* tables of positions can always be read */
+        return LATHE_OK; /* positions in tables can always be read */
     if (!doc->held_at || doc->held_at > doc->changing) {
         doc->held_at = doc->changing;
         doc->held.size = 0;
@@ -93,7 +93,7 @@ void rec_let_go(lathe_doc *doc)
     buf_init(&doc->held, &doc->mem);
 }
 
-/* How many sites of a run begin in front of `off`. */
+/* The number of sites of a run that begin before `off`. */
 static uint64_t sites_before(const rec_refs *run, uint64_t off)
 {
     if (run->site >= off)
@@ -102,7 +102,7 @@ static uint64_t sites_before(const rec_refs *run, uint64_t off)
     return n < run->count ? n : run->count;
 }
 
-/* The sites in front of a splice stay in `run`, those behind it are given back. */
+/* Splits a run at a splice: the sites before it stay in *run, those behind it are returned. */
 static rec_refs split(rec_refs *run, uint64_t at, uint64_t remove, uint64_t insert)
 {
     rec_refs behind = *run;
@@ -138,14 +138,14 @@ static uint64_t moved(const cut *c, uint64_t off)
     return off >= c->at + c->remove ? off - c->remove + c->insert : off;
 }
 
-/* How far the cut part lies behind the start of the space that a run's positions count in. */
+/* The distance from the start of the space in which a run's positions count to the cut part. */
 static uint64_t space_shift(const cut *c, const rec_refs *run)
 {
     return run->space ? rec_encoded(c->doc, c->part, 0) - rec_encoded(c->doc, run->target_part, 0)
                       : 0;
 }
 
-/* What must be stored at a site after the cut. */
+/* Computes the number to store at a site after the cut. */
 static lathe_result follow(const cut *c, const rec_refs *run, uint64_t shift, uint64_t site,
                            uint64_t raw, uint64_t *out, lathe_error *err)
 {
@@ -153,7 +153,8 @@ static lathe_result follow(const cut *c, const rec_refs *run, uint64_t shift, ui
     uint64_t head = site - run->lead, base = run->self ? head : run->base, target;
     if (run->is_signed && bits < 64 && raw >> (bits - 1) & 1)
         raw |= ~(uint64_t)0 << bits;
-    target = raw + base - shift; /* in front of the part: a huge number, which stays */
+    /* a target before the part gives a huge number, and is not moved */
+    target = raw + base - shift;
     bool kept = run->site_part == c->part && head == c->keep_site;
     bool here = run->space ? target < (uint64_t)1 << 63 : run->target_part == c->part;
     if (here && !(kept && target == c->at)) {
@@ -179,10 +180,10 @@ static lathe_result follow(const cut *c, const rec_refs *run, uint64_t shift, ui
 
 /* ---- positions in a table -------------------------------------------------------------------------- */
 
-/* 32 bits are what there are many of. */
+/* The common case of 32 bits. */
 static void shift_words(uint8_t *p, const rec_shift *shift, bool big)
 {
-    uint64_t last = shift->below - 1; /* of 0: the greatest number */
+    uint64_t last = shift->below - 1; /* if `below` is 0: the largest number */
     for (uint64_t i = 0; i < shift->count; i++, p += shift->stride) {
         uint32_t v = bytes_ld32(p, big);
         if (v >= shift->from && v <= last)
@@ -233,7 +234,7 @@ lathe_result rec_shift_all(lathe_doc *doc, uint32_t part, const rec_shift *shift
     return r;
 }
 
-/* The greatest of the positions, and how many are in [from, to). */
+/* Finds the largest position, and counts those in [from, to). */
 static void survey(const uint8_t *p, const rec_refs *run, bool big, uint64_t from, uint64_t to,
                    uint64_t *greatest, uint64_t *inside)
 {
@@ -248,14 +249,14 @@ static void survey(const uint8_t *p, const rec_refs *run, bool big, uint64_t fro
     *inside = n;
 }
 
-/* Plain positions outside of the cut part, which follow all in the same way: one change in the journal. */
+/* Whether a run consists of plain positions outside of the cut part, which are shifted by one journal entry. */
 static bool is_table(const cut *c, const rec_refs *run)
 {
     return run->space && run->site_part != c->part && !run->self && !run->is_signed &&
            !run->has_null && !run->base;
 }
 
-/* Refuses positions in what goes, and those that would no longer fit. */
+/* Refuses positions into removed bytes, and those that would no longer fit into their field. */
 static lathe_result may_shift(const cut *c, const rec_refs *run, const rec_shift *shift, bool *any,
                               lathe_error *err)
 {
@@ -318,7 +319,7 @@ static lathe_result follow_run(cut *c, const rec_refs *run, size_t number, bool 
         if (run->has_null && raw == run->null)
             continue;
         if (run->site_part == c->part && site >= c->at && site < c->at + c->remove)
-            continue; /* goes with what is removed */
+            continue; /* it is removed together with the bytes */
         lathe_result r = follow(c, run, shift, site, raw, &now, err);
         if (r == LATHE_OK && write && now != raw) {
             bytes_st(bytes, now, run->width, big);

@@ -1,5 +1,5 @@
-/* .derive rows: a size or total that agreed with its record before an edit agrees after it. One that
- * did not is the file's own business and stays as it is. */
+/* .derive rows: a size or total that agrees with its record before an edit is recomputed after it. A value that does
+ * not agree is kept. */
 #include "record/record.h"
 
 static lathe_result raw_signed(const rec_at *at, uint32_t slot, int64_t *out)
@@ -13,7 +13,7 @@ static lathe_result raw_signed(const rec_at *at, uint32_t slot, int64_t *out)
     return r;
 }
 
-/* ---- what was noted, by place -------------------------------------------------------------------- */
+/* ---- noted rows, sorted by place ------------------------------------------------------------------- */
 
 static int compare(const rec_derived *d, const lathe_view *view, uint32_t slot)
 {
@@ -34,8 +34,8 @@ static void move_places(lathe_doc *doc, size_t from, size_t to)
     doc->by_place_n = doc->by_place_n - from + to;
 }
 
-/* Where in by_place a row is, or belongs. Rows of records that are gone have no place among the others:
- * they are left out until a rollback, which alone can bring them back. */
+/* Finds a row in by_place, or the index where it belongs. Rows of removed records cannot be sorted: they are left out
+ * until a rollback restores them. */
 static bool search(lathe_doc *doc, const lathe_view *view, uint32_t slot, size_t *pos)
 {
     size_t lo = 0, hi = doc->by_place_n;
@@ -103,7 +103,7 @@ static void note(const rec_at *at, uint32_t depth)
         if (!rec_row_rare(row)->derive || find(doc, &view, slot, &pos))
             continue;
         if (!room(doc)) {
-            doc->derived_lost = true; /* the edit will fail at its end */
+            doc->derived_lost = true; /* makes the edit fail at its end */
             return;
         }
         bool agreed = raw_signed(at, slot, &stored) == LATHE_OK &&
@@ -136,7 +136,7 @@ void rec_derive_note(lathe_doc *doc, uint32_t part, uint64_t off, bool inside)
             note(&chain[n], level * REC_DEPTH + (uint32_t)n + 1);
         if (inside)
             return;
-        off = 0; /* the row it hangs on is in the owner's first record */
+        off = 0; /* the row that it is attached to is in the first record of the owner */
     }
 }
 
@@ -152,7 +152,7 @@ static lathe_result apply(rec_derived *d, lathe_error *err)
     if (!d->agreed || rec_enter(&d->view, &at, &none, NULL) != LATHE_OK)
         return LATHE_OK;
     if (rec_present(&at, d->slot, &present, NULL) != LATHE_OK || !present)
-        return LATHE_OK; /* it went */
+        return LATHE_OK; /* it was removed */
     if (!rec_row_rare(at.layout->slots[d->slot].row)->derive(&at, &value))
         return LATHE_OK;
     lathe_value v = {.kind = LATHE_KIND_INT, .as.i = value};
@@ -160,7 +160,7 @@ static lathe_result apply(rec_derived *d, lathe_error *err)
     return r == LATHE_OK ? rec_put_raw(&at, d->slot, 0, raw, err) : r;
 }
 
-/* The next depth that something was noted at; 0 at the top. */
+/* The next smaller depth at which rows were noted; 0: none. */
 static uint32_t next_above(const lathe_doc *doc, uint32_t depth)
 {
     uint32_t next = 0;
@@ -170,7 +170,7 @@ static uint32_t next_above(const lathe_doc *doc, uint32_t depth)
     return next;
 }
 
-/* Inner totals first: outer ones may add them up. There are few depths, however many rows. */
+/* Recomputes inner totals first, because outer ones may add them up. There are few depths, however many rows. */
 lathe_result rec_derive_apply(lathe_doc *doc, lathe_error *err)
 {
     lathe_result r = doc->derived_lost ? rec_no_memory(err) : LATHE_OK;

@@ -11,7 +11,7 @@
 static lathe_options options_of(const lathe_options *given)
 {
     lathe_options o = {.size = sizeof o};
-    if (given) { /* an older caller's struct is shorter, a newer one's longer */
+    if (given) { /* the struct of an older caller is shorter, that of a newer one longer */
         size_t n = given->size < sizeof o ? given->size : sizeof o;
         memcpy(&o, given, n);
         o.size = sizeof o;
@@ -65,7 +65,7 @@ lathe_result rec_doc_new(const lathe_options *options, uint8_t *input, size_t si
     return r;
 }
 
-/* ---- what formats work out ---------------------------------------------------------------------- */
+/* ---- caches of formats ----------------------------------------------------------------------------- */
 
 static rec_cached **cached_in(lathe_doc *doc, uint32_t container, const rec_cache *cache)
 {
@@ -120,7 +120,7 @@ void rec_part_free(lathe_doc *doc, uint32_t part)
 
 void rec_container_drop(lathe_doc *doc)
 {
-    rec_index_drop(doc); /* it knows layouts */
+    rec_index_drop(doc); /* indexes contain pointers to layouts */
     const lathe_format *format = doc->containers[doc->containers_n - 1].format;
     if (format->close)
         format->close(doc, (uint32_t)doc->containers_n - 1);
@@ -132,7 +132,7 @@ void rec_container_drop(lathe_doc *doc)
         drop_cached(doc, &c->cached);
 }
 
-/* Everything that opening one format made, so that the next one can be tried. */
+/* Frees everything that a failed attempt to open made, so that the next format can be tried. */
 static void forget_contents(lathe_doc *doc)
 {
     rec_offset_cache_free(doc);
@@ -214,7 +214,7 @@ lathe_result rec_arrange(lathe_doc *doc, uint32_t container, bool big, uint8_t p
     return doc->parts[c->root].root ? LATHE_OK : rec_no_memory(err);
 }
 
-/* The root record must end where the bytes do. */
+/* Checks that the root record ends where the bytes do. */
 static lathe_result open_whole(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     rec_at root = rec_root(doc, c);
@@ -226,7 +226,7 @@ static lathe_result open_whole(lathe_doc *doc, uint32_t c, lathe_error *err)
     return r;
 }
 
-/* What is to be read of a container before .open is called. */
+/* Prepares a container, and calls the .open hook. */
 static lathe_result open_added(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     const lathe_format *format = doc->containers[c].format;
@@ -243,7 +243,7 @@ static lathe_result open_container(lathe_doc *doc, const lathe_format *format, u
     uint32_t c = rec_container_add(doc, format, part, outer);
     if (c == UINT32_MAX)
         return rec_no_memory(err);
-    if (outer != UINT32_MAX) { /* it begins where the part did */
+    if (outer != UINT32_MAX) { /* it starts where the part did */
         doc->containers[c].start = doc->parts[part].start;
         doc->parts[part].start = 0;
     }
@@ -263,7 +263,7 @@ lathe_result rec_embed(lathe_doc *doc, uint32_t part, const lathe_format *format
     return open_container(doc, format, part, outer, err);
 }
 
-/* The new container has its number before it is opened, as positions are counted in what the document is. */
+/* The new container gets number 0 before it is opened, because positions refer to the document. */
 lathe_result rec_replace(lathe_doc *doc, const void *bytes, size_t n, lathe_error *err)
 {
     const lathe_format *format = doc->containers[0].format;
@@ -300,7 +300,7 @@ static lathe_result open_as(lathe_doc *doc, const lathe_format *format, lathe_er
     return open_container(doc, format, part, UINT32_MAX, err);
 }
 
-/* Whether the last n bytes of a path are a dot and that extension, which is in lower case. */
+/* Whether the first n bytes of a path end in a dot and an extension, which is in lower case. */
 static bool ends_in(const char *path, size_t n, const char *extension)
 {
     size_t size = strlen(extension);
@@ -312,7 +312,7 @@ static bool ends_in(const char *path, size_t n, const char *extension)
     return true;
 }
 
-/* The extension of a compressed file is in front of that of its compression. */
+/* Whether a path has an extension of a format, before that of a compression. */
 static bool has_extension(const char *path, const lathe_format *format)
 {
     size_t n = path ? strlen(path) : 0;
@@ -346,7 +346,7 @@ lathe_result rec_format_find(const char *name, const lathe_format **out, lathe_e
             *out = *f;
             return LATHE_OK;
         }
-    if (!err) /* looking for what is near takes its time */
+    if (!err) /* nobody reads the message: skip the search for it */
         return LATHE_ERR_NAME;
     const char *near = error_nearest(name, format_name, NULL);
     return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
@@ -358,7 +358,7 @@ static int sniff(const lathe_doc *doc, const lathe_format *f)
     return f->sniff ? f->sniff(doc->input, doc->input_size) : REC_SNIFF_MAYBE;
 }
 
-/* Content that is sure decides; then the extension; then whatever parses completely. */
+/* Chooses the format: by certain content, then by extension, then by a complete parse. */
 static lathe_result open_sniffed(lathe_doc *doc, lathe_error *err)
 {
     for (const lathe_format *const *f = rec_formats; *f; f++)
@@ -484,7 +484,7 @@ lathe_result rec_make(lathe_doc *doc, const lathe_format *format, const lathe_so
     if (r == LATHE_OK)
         r = rec_emit(&at, &from, err);
     doc->relaying = true;
-    for (size_t i = doc->containers_n; r == LATHE_OK && i-- > 0;) { /* innermost first */
+    for (size_t i = doc->containers_n; r == LATHE_OK && i-- > 0;) { /* embedded containers first */
         const lathe_format *f = doc->containers[i].format;
         if (f->relayout)
             r = f->relayout(doc, (uint32_t)i, err);
@@ -495,7 +495,7 @@ lathe_result rec_make(lathe_doc *doc, const lathe_format *format, const lathe_so
     return r;
 }
 
-/* Sets what waited for a document that was made and opened. */
+/* Writes the tables of numbers that waited until the new document is open. */
 static lathe_result set_pending(lathe_doc *doc, const buf *pending, lathe_error *err)
 {
     const rec_pending *list = (const rec_pending *)(const void *)pending->data;
@@ -534,9 +534,9 @@ lathe_result lathe_doc_new(const char *format, const lathe_source *fields,
     buf_init(&bytes, &maker->mem);
     buf_init(&pending, &maker->mem);
     maker->pending = f->make ? NULL : &pending;
-    maker->told = o.report;
+    maker->verb_report = o.report;
     r = f->make ? f->make(maker, fields, &bytes, err) : rec_make(maker, f, fields, &bytes, err);
-    /* What was made is opened like any file: a document never holds what opening would refuse. */
+    /* The result is opened like any file, so a document never contains what opening would refuse. */
     o.format = format;
     if (r == LATHE_OK)
         r = parse(bytes.data, bytes.size, &o, &maker->containers[0].param, &doc, err);
@@ -545,7 +545,7 @@ lathe_result lathe_doc_new(const char *format, const lathe_source *fields,
     if (r == LATHE_OK)
         *out = doc;
     if (r == LATHE_OK)
-        (*out)->state = (*out)->next_state++; /* nobody has saved it */
+        (*out)->state = (*out)->next_state++; /* it counts as modified until it is saved */
     else
         error_path(err, o.path);
     buf_free(&bytes);
@@ -554,7 +554,7 @@ lathe_result lathe_doc_new(const char *format, const lathe_source *fields,
     return r;
 }
 
-/* ---- asking ----------------------------------------------------------------------------------- */
+/* ---- queries ---------------------------------------------------------------------------------- */
 
 bool lathe_doc_modified(const lathe_doc *doc)
 {

@@ -245,7 +245,7 @@ struct lathe_doc {
     bool by_place_stale; /* has to be sorted */
     size_t laid;         /* journal length at the last relayout of the open edit */
     /* report of the running verb, to which the end of its edit may add. NULL: none */
-    lathe_report *told;
+    lathe_report *verb_report;
     buf *pending; /* list of rec_pending while a document is made; else NULL */
     buf text;     /* text returned by computed fields */
 };
@@ -296,12 +296,12 @@ lathe_result rec_embed_measure(const rec_at *at, uint64_t *size, lathe_error *er
 /* Splits off the embedded document: the bytes behind the first `size` bytes of a record that begins a part. */
 lathe_result rec_embed_split(const rec_at *at, uint64_t size, lathe_error *err);
 /* Makes a part for such a row from a table, a document, text or nothing. The part is not yet attached to the tree. */
-lathe_result rec_embed_made(const rec_at *at, uint32_t slot, const lathe_source *source,
+lathe_result rec_embed_make(const rec_at *at, uint32_t slot, const lathe_source *source,
                             const lathe_value *leaf, const void *node, uint32_t *part,
                             lathe_error *err);
 /* Updates the row that holds the embedded document's size: after the part was attached, and after its length
  * changed. */
-lathe_result rec_embed_hung(const rec_at *at, uint32_t slot, uint32_t part, lathe_error *err);
+lathe_result rec_embed_attached(const rec_at *at, uint32_t slot, uint32_t part, lathe_error *err);
 lathe_result rec_embed_sized(lathe_doc *doc, uint32_t part, lathe_error *err);
 /* Whether a table for the embedded document describes a whole one, so that it replaces the old one. */
 bool rec_embed_whole(lathe_doc *doc, uint32_t part, const lathe_source *source, const void *node);
@@ -341,7 +341,7 @@ uint64_t rec_input_size(const lathe_doc *doc);
 /* Reads n bytes of it. LATHE_ERR_IO: the file has changed since it was opened. */
 lathe_result rec_input_read(lathe_doc *doc, uint64_t off, void *to, size_t n, lathe_error *err);
 /* Fails if the file has changed, so that what was read earlier may be outdated. */
-lathe_result rec_input_stands(const lathe_doc *doc, lathe_error *err);
+lathe_result rec_input_check(const lathe_doc *doc, lathe_error *err);
 /* Opening only: decides how a file is read. *file NULL: as a whole, by the caller. Otherwise it is read on demand,
  * and *input gets the bytes that become parts. real: the result of os_real_path for the path, or NULL. */
 lathe_result rec_input_open(const char *real, const char *path, const lathe_format *forced,
@@ -399,8 +399,8 @@ void rec_cache_drop(lathe_doc *doc, uint32_t container, const rec_cache *cache);
  * `owner`. */
 lathe_result rec_part_depth(lathe_doc *doc, uint32_t part, uint32_t owner, lathe_error *err);
 /* Attaches a part to the tree. False: no memory, or nested too deep. */
-bool rec_part_hang(lathe_doc *doc, uint32_t part, uint32_t owner, uint32_t slot, size_t pos);
-void rec_part_unhang(lathe_doc *doc, uint32_t part);
+bool rec_part_attach(lathe_doc *doc, uint32_t part, uint32_t owner, uint32_t slot, size_t pos);
+void rec_part_detach(lathe_doc *doc, uint32_t part);
 /* makes it owned, with room for `size` bytes */
 bool rec_part_own(lathe_doc *doc, rec_part *p, uint64_t size);
 /* Appends bytes (NULL: zeros) without a journal entry. False: no memory. */

@@ -1,4 +1,4 @@
-/* Setting fields: numbers, text, and rows that other rows depend on. */
+/* Setting fields: numbers, texts, and rows that other rows depend on. */
 #include "record/index.h"
 
 void rec_change_begin(const rec_at *at)
@@ -6,11 +6,11 @@ void rec_change_begin(const rec_at *at)
     if (!at->doc->changing && !at->doc->relaying && !at->doc->parts[at->part].scratch)
         rec_derive_note(at->doc, at->part, at->off, false);
     at->doc->changing++;
-    if (at->doc->held_at >= at->doc->changing) /* by a change that is over */
+    if (at->doc->held_at >= at->doc->changing) /* held by a change that is over */
         at->doc->held_at = 0;
 }
 
-/* ---- rows that select others ------------------------------------------------------------------- */
+/* ---- rows that determine others ---------------------------------------------------------------- */
 
 static lathe_result add_default(const rec_at *at, uint32_t slot, uint64_t off, lathe_error *err)
 {
@@ -27,7 +27,7 @@ static lathe_result add_default(const rec_at *at, uint32_t slot, uint64_t off, l
     return r;
 }
 
-/* A count that a function works out from the row just set: grows and shrinks at the end. */
+/* Resizes an array whose count hook depends on the row that was just set, at its end. */
 static lathe_result recount(const rec_at *at, uint32_t slot, const rec_loc *was, lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
@@ -48,7 +48,7 @@ static lathe_result recount(const rec_at *at, uint32_t slot, const rec_loc *was,
                          NULL, (n - common) * elem, LATHE_NO_OFFSET, err);
 }
 
-/* Records that the row just set makes others: built anew, with what both have in common. */
+/* Replaces records whose layout depends on the row that was just set; rows of the same name keep their values. */
 static lathe_result rebuild(const rec_at *at, uint32_t slot, const rec_loc *was, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
@@ -73,7 +73,7 @@ static lathe_result rebuild(const rec_at *at, uint32_t slot, const rec_loc *was,
             off += r == LATHE_OK ? size : 0;
         }
     }
-    /* Not in one step: views of what was there must not show what comes. */
+    /* Two steps, so that views of the old record do not show the new one. */
     if (r == LATHE_OK)
         r = rec_cut_bytes(doc, at->part, start, end - start, NULL, 0, LATHE_NO_OFFSET, err);
     if (r == LATHE_OK)
@@ -83,7 +83,7 @@ static lathe_result rebuild(const rec_at *at, uint32_t slot, const rec_loc *was,
     return r;
 }
 
-/* A record in a part of its own appears or vanishes. */
+/* Inserts or removes a record in a part of its own. */
 static lathe_result turn_part(const rec_at *at, uint32_t slot, uint64_t off, bool now,
                               lathe_error *err)
 {
@@ -96,7 +96,7 @@ static lathe_result turn_part(const rec_at *at, uint32_t slot, uint64_t off, boo
     return part == REC_NO_PART ? LATHE_OK : rec_part_remove(at->doc, part, err);
 }
 
-/* Later rows come, go and grow as their conditions say now. */
+/* Updates later rows: inserts, removes and resizes them as their conditions and counts require. */
 static lathe_result rearrange(const rec_at *at, uint32_t from, const rec_loc *was, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
@@ -175,7 +175,7 @@ static lathe_result set_selector(const rec_at *at, uint32_t slot, uint64_t off, 
 
 /* ---- numbers ----------------------------------------------------------------------------------- */
 
-/* known: the offsets that walks remember already fit the new number; else they are forgotten where it is a count. */
+/* known: the offset cache is already right for the new number. Otherwise, setting a count drops cached offsets. */
 static lathe_result put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t raw, bool known,
                             lathe_error *err)
 {
@@ -192,7 +192,7 @@ static lathe_result put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_
         s->array ? rec_find_item(at, slot, i, &loc, err) : rec_find(at, slot, &loc, err);
     if (r == LATHE_OK && !loc.present && !s->array && rec_row_rare(s->row)->set) {
         lathe_value v = {.kind = LATHE_KIND_INT, .as.i = (int64_t)raw};
-        return rec_row_rare(s->row)->set(at, s->row, &v, err); /* kept elsewhere */
+        return rec_row_rare(s->row)->set(at, s->row, &v, err); /* it is stored elsewhere */
     }
     if (r == LATHE_OK && !s->array)
         r = rec_find_present(at, slot, &loc, err);
@@ -207,7 +207,7 @@ static lathe_result put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_
     if (!s->selects && s->counts == REC_NO_SLOT)
         rec_index_changes(at, slot, loc.off);
     bool real = s->row->kind >= REC_F16 && s->row->kind <= REC_F64;
-    at->doc->changing += real; /* no .derive row follows from it */
+    at->doc->changing += real; /* real numbers do not affect .derive rows */
     r = rec_splice(at->doc, loc.part, loc.off, width, bytes, width, err);
     at->doc->changing -= real;
     rec_index_changed(at->doc);
@@ -272,14 +272,14 @@ lathe_result rec_check_text(const rec_at *at, uint32_t slot, uint64_t off, const
     uint64_t limit = text_limit(row);
     if (n > limit)
         return too_long(at, slot, off, n, limit, err);
-    bool counted = row->body && !row->text; /* its length is */
+    bool counted = row->body && !row->text; /* its length is a count */
     if (!row->prefix && !row->size && !counted && n && memchr(p, row->term, n))
         return rec_fail(at, slot, off, err, LATHE_ERR_RANGE,
                         "text that contains its terminator, the byte 0x%02x", row->term);
     return LATHE_OK;
 }
 
-/* `loc` is the string's place: the field, or one element of an array of strings. */
+/* Stores a string at `loc`: a field, or an element of an array of strings. */
 static lathe_result put_string(const rec_at *at, uint32_t slot, const rec_loc *loc, const char *p,
                                size_t n, lathe_error *err)
 {
@@ -305,8 +305,8 @@ static lathe_result put_string(const rec_at *at, uint32_t slot, const rec_loc *l
         bytes_st(length, n, width, s->big);
         r = rec_splice(doc, loc->part, loc->off, width, length, width, err);
     }
-    /* What is common is patched and the rest comes or goes at the end, so that a string at the very
-     * start of something never takes it along. */
+    /* Overwrites the common length, and inserts or removes the rest at the end, so that a string at the start of a
+     * record never moves the record itself. */
     uint64_t common = n < loc->count ? n : loc->count;
     if (r == LATHE_OK)
         r = rec_splice(doc, loc->part, loc->data, common, p, common, err);
@@ -320,7 +320,7 @@ static lathe_result put_string(const rec_at *at, uint32_t slot, const rec_loc *l
     return r;
 }
 
-/* Bytes that are a part of their own. */
+/* Replaces bytes in a part of their own. */
 static lathe_result put_part(const rec_at *at, uint32_t slot, const char *p, size_t n,
                              lathe_error *err)
 {
@@ -332,7 +332,7 @@ static lathe_result put_part(const rec_at *at, uint32_t slot, const char *p, siz
         r = rec_insert_parts(at, slot, 0, 1, err);
         part = rec_kid(at->doc, at->part, slot, 0);
     }
-    /* Positions behind them follow: what is common is patched, the rest comes or goes at the end. */
+    /* overwrite the common length; the rest is inserted or removed at the end, and positions behind it follow */
     uint64_t had = at->doc->parts[part].size, common = n < had ? n : had;
     if (r == LATHE_OK)
         r = rec_splice(at->doc, part, 0, common, p, common, err);
@@ -342,7 +342,7 @@ static lathe_result put_part(const rec_at *at, uint32_t slot, const char *p, siz
                : r;
 }
 
-/* Bytes, and strings whose text lies elsewhere: their length is a count. */
+/* Replaces bytes, or an out-of-line string, whose length is a count. */
 static lathe_result put_counted(const rec_at *at, uint32_t slot, const rec_loc *loc, const char *p,
                                 size_t n, lathe_error *err)
 {
@@ -380,7 +380,7 @@ bool rec_counts_nothing(const rec_at *at, uint32_t slot)
 lathe_result rec_writable(const rec_at *at, uint32_t slot, lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
-    if (at->doc->relaying && s->array) /* the format itself */
+    if (at->doc->relaying && s->array) /* the format sets it in .relayout */
         return LATHE_OK;
     if (!(s->row->flags & REC_READONLY) && rec_counts_nothing(at, slot))
         return LATHE_OK;
@@ -440,7 +440,7 @@ static lathe_result set_array(const rec_at *at, uint32_t slot, const lathe_value
     return r == LATHE_OK ? rec_copy_array(at, slot, &from, from_slot, err) : r;
 }
 
-/* Puts text into the place that was found for it: a field's, or an element's. */
+/* Stores a text in a field or element at `where`. */
 static lathe_result put_text_at(const rec_at *at, uint32_t slot, const rec_loc *where,
                                 const lathe_value *value, lathe_error *err)
 {
@@ -456,7 +456,7 @@ static lathe_result put_text_at(const rec_at *at, uint32_t slot, const rec_loc *
     const char *text = value->as.s.p;
     const rec_part *part = &at->doc->parts[loc.data_part];
     const char *data = (const char *)part->data;
-    buf own; /* text borrowed from the very part that is about to move */
+    buf own; /* copy of a text that is borrowed from the part about to move */
     buf_init(&own, &at->doc->mem);
     if (data && text && text >= data && text < data + part->size) {
         if (!buf_put(&own, text, value->as.s.n))
@@ -498,7 +498,7 @@ lathe_result rec_set(const rec_at *at, uint32_t slot, const lathe_value *value, 
     if (s->row->kind == REC_STR || s->row->kind == REC_BYTES)
         return rec_set_text(at, slot, value, err);
     r = rec_row_rare(s->row)->set
-            ? rec_find(at, slot, &loc, err) /* kept elsewhere where it is absent */
+            ? rec_find(at, slot, &loc, err) /* an absent count is stored elsewhere */
             : rec_find_present(at, slot, &loc, err);
     if (r == LATHE_OK)
         r = rec_encode(at, slot, value, &raw, err);

@@ -1,5 +1,5 @@
-/* Documents inside of others, in parts of their own that are opened when they are first touched (REC_LAZY rows with
- * .embed): what does not open stays a part of bytes. */
+/* Embedded documents in parts of their own, which are opened on first access (REC_LAZY rows with .embed). A document
+ * that cannot be opened stays a part of bytes. */
 #include "record/record.h"
 
 bool rec_embeds(const rec_field *row)
@@ -7,7 +7,7 @@ bool rec_embeds(const rec_field *row)
     return rec_row_rare(row)->embed && row->flags & REC_LAZY;
 }
 
-/* The row that such a part hangs on; NULL: it is none such. */
+/* The row of such a part; NULL: it is none. */
 static const rec_field *row_of(const lathe_doc *doc, uint32_t part)
 {
     const rec_part *p = &doc->parts[part];
@@ -24,7 +24,7 @@ bool rec_embedded(const lathe_doc *doc, uint32_t part)
 uint64_t rec_part_whole(const lathe_doc *doc, uint32_t part)
 {
     const rec_part *p = &doc->parts[part];
-    uint64_t size = p->size; /* parts nest to a small depth: rec_part_depth */
+    uint64_t size = p->size; /* the recursion is limited by rec_part_depth */
     for (size_t i = 0; i < p->kids_n; i++)
         size += rec_part_whole(doc, p->kids[i]);
     return size;
@@ -41,7 +41,7 @@ bool rec_part_bytes(const lathe_doc *doc, uint32_t part, buf *out)
 
 /* ---- sizes ------------------------------------------------------------------------------------------ */
 
-/* Stores how many bytes the document takes, where its row says which row tells that. */
+/* Stores the size of the document in the row that holds it, if there is one (bytes_by). */
 static lathe_result put_size(const rec_at *at, uint32_t slot, uint32_t part, lathe_error *err)
 {
     const char *by = rec_row_bytes_by(at->layout->slots[slot].row);
@@ -68,7 +68,8 @@ lathe_result rec_embed_sized(lathe_doc *doc, uint32_t part, lathe_error *err)
 
 /* ---- opening ---------------------------------------------------------------------------------------- */
 
-/* Parts that are split share the bytes of what they were split off, which must then stay where they are. */
+/* Moves the bytes of an edited part into the document's arena: the parts that are split off share them, so they must
+ * not move. */
 static bool settle_bytes(lathe_doc *doc, uint32_t part)
 {
     rec_part *p = &doc->parts[part];
@@ -87,7 +88,7 @@ static bool settle_bytes(lathe_doc *doc, uint32_t part)
     return true;
 }
 
-/* Opening failed: what it split is one part again. */
+/* After a failed opening: joins the parts again. */
 static void close_again(lathe_doc *doc, uint32_t part, const rec_part *was, size_t parts_n,
                         size_t containers_n)
 {
@@ -111,7 +112,7 @@ static void close_again(lathe_doc *doc, uint32_t part, const rec_part *was, size
 /* Adds the path of the embedded document to an error that its format raised before there were records to name. */
 static void say_where(lathe_doc *doc, uint32_t part, lathe_error *why)
 {
-    char where[sizeof why->where + 1]; /* longer: it will be cut */
+    char where[sizeof why->where + 1]; /* longer than the field: it is truncated */
     rec_at at = {.doc = doc,
                  .layout = doc->parts[doc->parts[part].owner].root,
                  .part = doc->parts[part].owner,
@@ -145,7 +146,7 @@ const rec_layout *rec_embed_open(lathe_doc *doc, uint32_t part)
     const rec_layout *root =
         kept ? rec_layout_of(doc, was.container, rec_row_rare(row)->embed->root) : NULL;
     if (!root)
-        return NULL; /* no memory: it is tried again when it is asked for */
+        return NULL; /* no memory: tried again on next access */
     say_where(doc, part, &why);
     *kept = why;
     p->problem = kept;
@@ -177,10 +178,10 @@ lathe_result rec_embed_split(const rec_at *at, uint64_t size, lathe_error *err)
     uint64_t left = doc->parts[at->part].size - size;
     if (doc->parts[at->part].kids_n)
         return LATHE_OK;
-    int64_t told = rec_row_bytes_by(row) ? rec_int(at, rec_row_bytes_by(row)) : (int64_t)left;
-    if ((uint64_t)told != left)
+    int64_t stated = rec_row_bytes_by(row) ? rec_int(at, rec_row_bytes_by(row)) : (int64_t)left;
+    if ((uint64_t)stated != left)
         return rec_fail(at, slot, size, err, LATHE_ERR_INVALID,
-                        "%lld bytes expected from the size field, %llu left", (long long)told,
+                        "%lld bytes expected from the size field, %llu left", (long long)stated,
                         (unsigned long long)left);
     if (!settle_bytes(doc, at->part))
         return rec_no_memory(err);
@@ -193,11 +194,11 @@ lathe_result rec_embed_split(const rec_at *at, uint64_t size, lathe_error *err)
         return r;
     doc->parts[part].state = PART_UNSEEN;
     doc->parts[part].start = doc->parts[at->part].start + size;
-    c->placed = placed; /* all else is where it was */
+    c->placed = placed; /* nothing else moved */
     return LATHE_OK;
 }
 
-/* ---- made of what is given ------------------------------------------------------------------------------ */
+/* ---- making ------------------------------------------------------------------------------------------------ */
 
 static bool put_bytes(lathe_doc *doc, uint32_t part, const void *bytes, size_t n)
 {
@@ -210,7 +211,7 @@ static bool put_bytes(lathe_doc *doc, uint32_t part, const void *bytes, size_t n
     return true;
 }
 
-/* Its bytes, or what the format makes one of. */
+/* Whether a table describes a whole document: it gives its bytes, or the name of a class or format that .make needs. */
 static bool is_whole(const lathe_source *s, const void *node, lathe_value *bytes)
 {
     lathe_value v = {.kind = LATHE_KIND_NONE};
@@ -222,7 +223,7 @@ static bool is_whole(const lathe_source *s, const void *node, lathe_value *bytes
     return s->get(s->user, node, "objects", 0, &v, &child) && v.kind != LATHE_KIND_NONE;
 }
 
-/* A table below another one, as a source of its own: formats make whole documents of these. */
+/* A nested table as a source of its own, for the .make hook of a format. */
 typedef struct below {
     const lathe_source *source;
     const void *node;
@@ -262,8 +263,8 @@ static lathe_result make(const lathe_format *format, const lathe_source *source,
     return r;
 }
 
-/* The bytes that a value stands for: text, a document, a table of one (`node`, or without a leaf the source's
- * top); nothing: none. */
+/* The bytes of a document given as text, document or table (`node`; leaf NULL: the source's top). If nothing is
+ * given: none. */
 static lathe_result bytes_of(const rec_at *at, uint32_t slot, const lathe_source *source,
                              const lathe_value *leaf, const void *node, buf *out, lathe_error *err)
 {
@@ -292,7 +293,7 @@ static lathe_result bytes_of(const rec_at *at, uint32_t slot, const lathe_source
     return rec_part_bytes(from.doc, from.part, out) ? LATHE_OK : rec_no_memory(err);
 }
 
-lathe_result rec_embed_made(const rec_at *at, uint32_t slot, const lathe_source *source,
+lathe_result rec_embed_make(const rec_at *at, uint32_t slot, const lathe_source *source,
                             const lathe_value *leaf, const void *node, uint32_t *part,
                             lathe_error *err)
 {
@@ -314,7 +315,7 @@ lathe_result rec_embed_made(const rec_at *at, uint32_t slot, const lathe_source 
     return r;
 }
 
-lathe_result rec_embed_hung(const rec_at *at, uint32_t slot, uint32_t part, lathe_error *err)
+lathe_result rec_embed_attached(const rec_at *at, uint32_t slot, uint32_t part, lathe_error *err)
 {
     return put_size(at, slot, part, err);
 }
@@ -332,11 +333,12 @@ lathe_result rec_embed_set(const rec_at *at, uint32_t slot, const lathe_source *
 {
     uint32_t part, old;
     rec_loc loc;
-    lathe_result r = rec_find_present(at, slot, &loc, err); /* looks at the record first */
+    /* it reads the record before the part is replaced */
+    lathe_result r = rec_find_present(at, slot, &loc, err);
     if (r != LATHE_OK)
         return r;
     old = rec_kid(at->doc, at->part, slot, 0);
-    r = rec_embed_made(at, slot, source, leaf, node, &part, err);
+    r = rec_embed_make(at, slot, source, leaf, node, &part, err);
     if (r == LATHE_OK && old != REC_NO_PART)
         r = rec_part_remove(at->doc, old, err);
     if (r == LATHE_OK)

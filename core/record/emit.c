@@ -1,5 +1,5 @@
-/* Writing records from nested values: each field right behind the last one, so that counts and
- * conditions can already be read back when later fields need them. */
+/* Writes records from nested values, field after field, so that later fields can read back the counts and conditions
+ * they depend on. */
 #include "record/emit.h"
 
 static lathe_result append(lathe_doc *doc, uint32_t part, const void *bytes, uint64_t n,
@@ -8,7 +8,7 @@ static lathe_result append(lathe_doc *doc, uint32_t part, const void *bytes, uin
     return rec_part_append(doc, &doc->parts[part], bytes, n) ? LATHE_OK : rec_no_memory(err);
 }
 
-/* ---- what a number alone makes --------------------------------------------------------------------- */
+/* ---- limit for default elements ---------------------------------------------------------------------- */
 
 lathe_result rec_too_much(const rec_at *at, uint32_t slot, uint64_t n, lathe_error *err)
 {
@@ -45,7 +45,7 @@ lathe_result rec_default(const rec_at *at, uint32_t slot, uint64_t *raw, lathe_e
     return rec_encode(at, slot, &v, raw, err);
 }
 
-/* A list of names sets the bits of a flag field. */
+/* Combines a list of names to the bits of a flag field. */
 static lathe_result flags_raw(const rec_at *at, uint32_t slot, const rec_items *items,
                               uint64_t *raw, lathe_error *err)
 {
@@ -76,8 +76,8 @@ lathe_result rec_emit_raw(const rec_at *at, uint32_t slot, uint64_t raw, uint32_
     return append(at->doc, part, bytes, rec_width(s->row->kind), err);
 }
 
-/* The number that another record stores in the same row, whatever its meaning: a file's values may be
- * against its own schema, and codecs may lose bits. */
+/* Copies the stored number of the same row of another record without converting it: values in files may violate the
+ * schema, and codecs may lose bits. */
 static lathe_result emit_kept(const rec_at *at, uint32_t slot, const rec_at *base,
                               uint32_t base_slot, uint64_t i, uint32_t part, lathe_error *err)
 {
@@ -109,7 +109,7 @@ static lathe_result emit_string(const rec_at *at, uint32_t slot, const char *p, 
     return r;
 }
 
-/* What a number is that nobody gave. One that others are counted by is worked out at once: what comes next is as many. */
+/* The stored number of a row without a value. A count is computed at once, because later arrays depend on it. */
 static lathe_result raw_of_none(const rec_at *at, uint32_t slot, uint64_t *raw, lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
@@ -129,7 +129,7 @@ lathe_result rec_emit_scalar(const rec_at *at, uint32_t slot, const rec_from *fr
     lathe_result r;
     rec_items items;
     rec_at storage;
-    if (row->text || row->kind == REC_POINTER) /* the head alone: what it leads to is set later */
+    if (row->text || row->kind == REC_POINTER) /* only the head; its target is set later */
         return append(at->doc, part, NULL, rec_slot_of(at, slot)->elem, err);
     if (row->kind == REC_STR) {
         const char *text = rec_row_init_bytes(row) ? rec_row_init_bytes(row) : "";
@@ -154,7 +154,7 @@ lathe_result rec_emit_scalar(const rec_at *at, uint32_t slot, const rec_from *fr
 
 /* ---- elements ------------------------------------------------------------------------------------ */
 
-/* A record at the end of `part`, from a nested value (or a view, or nothing). */
+/* Appends a record, from a nested value, a view, or nothing. */
 static lathe_result emit_record(const rec_at *at, uint32_t slot, uint64_t i, const rec_from *from,
                                 const lathe_value *leaf, const void *child, uint32_t part,
                                 lathe_error *err)
@@ -190,7 +190,8 @@ static lathe_result emit_record(const rec_at *at, uint32_t slot, uint64_t i, con
         return rec_fail(&to, REC_NO_SLOT, to.off, err, LATHE_ERR_TYPE, "%s expected",
                         rec_type_name(layout->type));
     if (from->base && !below.base && leaf->kind != LATHE_KIND_NONE && !s->array) {
-        uint32_t base_slot; /* {x = 1} leaves y and z as they are */
+        /* components that are not given keep their values: {x = 1} does not change y and z */
+        uint32_t base_slot;
         if (rec_base_row(from, at, slot, &base_slot) &&
             rec_sub(from->base, base_slot, 0, &base, NULL) == LATHE_OK)
             below.base = &base;
@@ -210,12 +211,12 @@ static lathe_result item_of(const rec_items *items, uint64_t i, lathe_value *lea
     return LATHE_OK;
 }
 
-/* Elements that look the same in both places are copied as bytes. */
+/* Whether elements of two rows have the same stored form, so that they can be copied as bytes. */
 static bool same_storage(const rec_slot *a, const rec_slot *b)
 {
     bool plain = !(a->row->flags & REC_PART) && !a->row->text && !a->row->ref;
     bool like = a->row == b->row || (rec_width(a->row->kind) && rec_like_row(a->row, b->row));
-    if (!like || a->big != b->big || !plain || (a->sub && a->sub->apart))
+    if (!like || a->big != b->big || !plain || (a->sub && a->sub->has_out_of_line))
         return false;
     if (a->sub == b->sub)
         return true;
@@ -280,7 +281,8 @@ static lathe_result emit_bytes(const rec_at *at, uint32_t slot, const lathe_valu
 {
     const rec_field *row = at->layout->slots[slot].row;
     if (leaf->kind == LATHE_KIND_STRING) {
-        uint64_t common = leaf->as.s.n < n ? leaf->as.s.n : n; /* less where they are kept */
+        /* may be shorter if bytes are kept */
+        uint64_t common = leaf->as.s.n < n ? leaf->as.s.n : n;
         lathe_result r = append(at->doc, part, leaf->as.s.p, common, err);
         return r == LATHE_OK ? append(at->doc, part, NULL, n - common, err) : r;
     }
@@ -290,7 +292,7 @@ static lathe_result emit_bytes(const rec_at *at, uint32_t slot, const lathe_valu
                   n, err);
 }
 
-/* A part for one element, which of several types may be given as bytes. */
+/* Makes a part for one element. A polymorphic element may be given as bytes (*raw). */
 static lathe_result new_part(const rec_at *at, uint32_t slot, const lathe_source *source,
                              const lathe_value *leaf, const void *node, uint32_t *part, bool *raw,
                              lathe_error *err)
@@ -301,7 +303,7 @@ static lathe_result new_part(const rec_at *at, uint32_t slot, const lathe_source
     lathe_view v = leaf->as.v;
     if (rec_embeds(at->layout->slots[slot].row)) {
         *raw = true;
-        return rec_embed_made(at, slot, source, leaf, node, part, err);
+        return rec_embed_make(at, slot, source, leaf, node, part, err);
     }
     if (rec_row_tag(at->layout->slots[slot].row)) {
         lathe_result r = LATHE_OK;
@@ -309,13 +311,13 @@ static lathe_result new_part(const rec_at *at, uint32_t slot, const lathe_source
             r = rec_enter(&v, &base, &none, err);
             from.base = &base;
         }
-        return r == LATHE_OK ? rec_part_given(at, slot, &from, part, raw, err) : r;
+        return r == LATHE_OK ? rec_part_from_source(at, slot, &from, part, raw, err) : r;
     }
     *part = rec_new_part(at, slot);
     return *part == REC_NO_PART ? rec_no_memory(err) : LATHE_OK;
 }
 
-/* n parts: one from `leaf`, or of an array one from each item. */
+/* Makes n parts: one from `leaf`, or for an array one from each item. */
 static lathe_result emit_each(const rec_at *at, uint32_t slot, const rec_from *from,
                               const rec_items *items, const lathe_value *leaf, const void *child,
                               uint64_t n, lathe_error *err)
@@ -339,10 +341,10 @@ static lathe_result emit_each(const rec_at *at, uint32_t slot, const rec_from *f
             r = rec_part_depth(doc, part, at->part, err);
         if (r != LATHE_OK)
             return r;
-        if (!rec_part_hang(doc, part, at->part, slot, doc->parts[at->part].kids_n))
+        if (!rec_part_attach(doc, part, at->part, slot, doc->parts[at->part].kids_n))
             return rec_no_memory(err);
         if (raw) {
-            r = rec_embeds(s->row) ? rec_embed_hung(at, slot, part, err) : LATHE_OK;
+            r = rec_embeds(s->row) ? rec_embed_attached(at, slot, part, err) : LATHE_OK;
             continue;
         }
         if (s->row->kind == REC_BYTES)
@@ -376,7 +378,7 @@ static lathe_result emit_parts(const rec_at *at, uint32_t slot, const rec_from *
     return r;
 }
 
-/* A row of classes that go from version to version, which this one lacks. */
+/* Whether a class row is absent only because of the version. */
 static bool in_other_version(const rec_at *at, uint32_t slot)
 {
     return at->layout->type->flags & REC_ALIGNED &&
@@ -384,7 +386,7 @@ static bool in_other_version(const rec_at *at, uint32_t slot)
                            at->doc->containers[at->layout->container].version);
 }
 
-/* What is given is what the row would be if nothing were: an empty list, the default. */
+/* Whether the value of an absent row may be ignored, because it is empty or the default. */
 static bool says_nothing(const rec_at *at, uint32_t slot, const rec_from *from,
                          const lathe_value *leaf, const void *child)
 {
@@ -400,7 +402,7 @@ static bool says_nothing(const rec_at *at, uint32_t slot, const rec_from *from,
            rec_default(at, slot, &raw, NULL) == LATHE_OK && given == raw;
 }
 
-/* Whether a stored number means the same in both places. */
+/* Whether stored numbers mean the same in both documents. */
 static bool same_numbers(const rec_at *at, const rec_at *base, const rec_field *row)
 {
     return !rec_row_rare(row)->names_in ||
@@ -414,23 +416,24 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
     const rec_slot *s = rec_slot_of(at, slot);
     lathe_value leaf;
     const void *child;
-    bool present, given = rec_given(from, at, slot, &leaf, &child);
+    bool present, given = rec_source_value(from, at, slot, &leaf, &child);
     uint32_t base_slot;
     uint64_t n = 1;
     rec_items items = {0};
     rec_at storage;
     lathe_result r = s->varies ? rec_no_memory(err) : rec_present(at, slot, &present, err);
     if (r != LATHE_OK || rec_unstored(s->row) ||
-        s->same != slot) /* the row of that name has its turn */
+        s->same != slot) /* another row of that name is present */
         return r;
     if (!present && s->counts != REC_NO_SLOT && rec_row_rare(s->row)->set)
         return rec_emit_count(at, slot, from, part, err);
     if (!present && rec_row_rare(s->row)
-                        ->get) /* what is given may only be what it is anyway, unless it is kept */
-        return given && rec_row_rare(s->row)->set && !from->stands
+                        /* the given value must equal the computed one, unless it is stored */
+                        ->get)
+        return given && rec_row_rare(s->row)->set && !from->stored_only
                    ? rec_row_rare(s->row)->set(at, s->row, &leaf, err)
                    : LATHE_OK;
-    if (!present && given && from->later && slot < REC_LATER && rec_numbers_given(from, at, true)) {
+    if (!present && given && from->later && slot < REC_LATER && rec_source_has_numbers(from, at, true)) {
         *from->later |= UINT64_C(1) << slot;
         return LATHE_OK;
     }
@@ -486,7 +489,7 @@ lathe_result rec_emit_default(const rec_at *at, uint32_t slot, uint64_t n, uint3
                : rec_emit_items(at, slot, &items, 0, part, err);
 }
 
-/* Padding up to `to` bytes from the record's start, as it is in the record to copy from. */
+/* Appends padding up to offset `to` of the record, copied from the base record. */
 static lathe_result emit_gap(const rec_at *at, uint64_t to, const rec_from *from, lathe_error *err)
 {
     uint64_t done = at->doc->parts[at->part].size - at->off;
@@ -500,8 +503,7 @@ static lathe_result emit_gap(const rec_at *at, uint64_t to, const rec_from *from
     return append(at->doc, at->part, bytes, to - done, err);
 }
 
-/* Rows that wait for tables of numbers have no elements yet: their counts say so, where nothing else is counted by
- * them. */
+/* Sets the counts of rows that wait for tables of numbers to 0, unless they count other rows, too. */
 static lathe_result reset_counts(const rec_at *at, uint64_t later, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
@@ -521,7 +523,7 @@ static lathe_result reset_counts(const rec_at *at, uint64_t later, lathe_error *
     return r;
 }
 
-/* Of a new document: tables of numbers are set when it is made, as they may change rows that others read. */
+/* For a new document: postpones tables of numbers until it is open, because they may change rows that others read. */
 static lathe_result note_numbers(const rec_at *at, const rec_from *from, uint64_t later,
                                  lathe_error *err)
 {
@@ -535,8 +537,8 @@ static lathe_result note_numbers(const rec_at *at, const rec_from *from, uint64_
     return buf_put(at->doc->pending, &one, sizeof one) ? LATHE_OK : rec_no_memory(err);
 }
 
-/* A row that begins where another one was written, such as padding that shows the bytes of a pointer that no file
- * stores: what is told of it takes that one's place. `before`: how large the part was before the row was written. */
+/* If a row begins where an earlier row was written, such as padding that shows the bytes of an unstored pointer, its
+ * value replaces those bytes. `before`: the size of the part before the row was written. */
 static void take_place(const rec_at *at, uint32_t slot, const rec_from *from, uint64_t before)
 {
     rec_part *p = &at->doc->parts[at->part];
@@ -546,9 +548,9 @@ static void take_place(const rec_at *at, uint32_t slot, const rec_from *from, ui
     uint32_t base_slot;
     if (before <= to || !n)
         return;
-    bool told =
-        rec_given(from, at, slot, &leaf, &child) || rec_base_row(from, at, slot, &base_slot);
-    kept = told ? 0 : before - to < n ? before - to : n;
+    bool stated =
+        rec_source_value(from, at, slot, &leaf, &child) || rec_base_row(from, at, slot, &base_slot);
+    kept = stated ? 0 : before - to < n ? before - to : n;
     memmove(p->data + to + kept, p->data + before + kept, (size_t)(n - kept));
     p->size = to + n > before ? to + n : before;
 }
@@ -558,7 +560,7 @@ static lathe_result emit_rows(const rec_at *at, const rec_from *given, lathe_err
     uint64_t later = 0;
     rec_from with_later = *given;
     const rec_from *from = given;
-    bool numbers = at->doc->pending && rec_numbers_given(given, at, false);
+    bool numbers = at->doc->pending && rec_source_has_numbers(given, at, false);
     if (numbers) {
         with_later.later = &later;
         from = &with_later;
@@ -582,7 +584,8 @@ static lathe_result emit_rows(const rec_at *at, const rec_from *given, lathe_err
         r = emit_gap(at, at->layout->size, from, err);
     if (r == LATHE_OK && from->later && *from->later)
         r = reset_counts(at, *from->later, err);
-    for (int pass = 0; late && pass < 2; pass++) /* what is worked out last: from data, too */
+    /* rows that depend on the whole record, including its data */
+    for (int pass = 0; late && pass < 2; pass++)
         for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++) {
             const rec_field *row = at->layout->slots[slot].row;
             if ((rec_row_rare(row)->init_fn || rec_row_rare(row)->derive) == (pass == 1))

@@ -1,14 +1,14 @@
-/* How many elements a record that is written has: what is given, what is kept, and the rows that count. */
+/* Determines the number of elements when a record is written: from given values, the base record, and count rows. */
 #include "record/emit.h"
 
-/* How many elements the values for a row have; false where they say nothing. */
+/* The number of elements in the source's value for a row. False: it has none. */
 static bool length_given(const rec_at *at, uint32_t slot, const rec_from *from, uint64_t *n)
 {
     lathe_value leaf;
     const void *child;
     rec_items items;
     rec_at storage;
-    if (!rec_given(from, at, slot, &leaf, &child))
+    if (!rec_source_value(from, at, slot, &leaf, &child))
         return false;
     if (leaf.kind == LATHE_KIND_STRING)
         *n = leaf.as.s.n;
@@ -19,7 +19,7 @@ static bool length_given(const rec_at *at, uint32_t slot, const rec_from *from, 
     return true;
 }
 
-/* How many the record to copy from has; they adapt to what is given. */
+/* The number of elements in the base record, used if the source gives none. */
 static bool length_kept(const rec_at *at, uint32_t slot, const rec_from *from, uint64_t *n)
 {
     uint32_t base_slot;
@@ -39,7 +39,7 @@ bool rec_counted_elsewhere(const rec_at *at, uint32_t slot)
            rec_present(at, by, &present, NULL) == LATHE_OK && !present;
 }
 
-/* A count that is known, where it is stored or where it is kept instead. */
+/* Writes a known count, to its row or to the place where it is stored instead. */
 static lathe_result emit_counted(const rec_at *at, uint32_t slot, const rec_from *from,
                                  uint64_t raw, uint32_t part, lathe_error *err)
 {
@@ -48,11 +48,11 @@ static lathe_result emit_counted(const rec_at *at, uint32_t slot, const rec_from
     bool present;
     lathe_result r = rec_present(at, slot, &present, err);
     if (r == LATHE_OK && !present)
-        return from->stands ? LATHE_OK : rec_row_rare(row)->set(at, row, &v, err);
+        return from->stored_only ? LATHE_OK : rec_row_rare(row)->set(at, row, &v, err);
     return r == LATHE_OK ? rec_emit_raw(at, slot, raw, part, err) : r;
 }
 
-/* A count of what the record to copy from has elsewhere. */
+/* The count of an array in the base record that is not stored in the record. */
 static bool count_kept(const rec_at *at, uint32_t slot, const rec_from *from, uint64_t *raw)
 {
     uint32_t base_slot;
@@ -67,20 +67,20 @@ lathe_result rec_emit_count(const rec_at *at, uint32_t slot, const rec_from *fro
     const void *child;
     uint32_t by = REC_NO_SLOT;
     uint64_t n = 0, raw, wanted;
-    bool told = rec_given(from, at, slot, &leaf, &child), by_given = false;
+    bool stated = rec_source_value(from, at, slot, &leaf, &child), by_given = false;
     for (uint32_t j = slot + 1; j < at->layout->count; j++) {
         uint64_t have;
         if (at->layout->slots[j].count_slot != slot ||
-            (told && at->layout->slots[j].row->flags & REC_SOME))
+            (stated && at->layout->slots[j].row->flags & REC_SOME))
             continue;
         bool given = length_given(at, j, from, &have);
         if (!given && (by_given || !length_kept(at, j, from, &have)))
             continue;
         if (given && !by_given)
-            by = REC_NO_SLOT; /* goes before what is kept */
+            by = REC_NO_SLOT; /* a given list has precedence over the base record */
         by_given = given;
         if (at->layout->slots[j].row->body)
-            have = 0; /* grows when the record stands: see finish */
+            have = 0; /* elements are inserted after the record is written: see rec_finish */
         if (by != REC_NO_SLOT && have != n)
             return rec_fail(at, j, at->off, err, LATHE_ERR_INVALID,
                             "%llu elements, but %s has %llu", (unsigned long long)have,
@@ -88,11 +88,11 @@ lathe_result rec_emit_count(const rec_at *at, uint32_t slot, const rec_from *fro
         by = j;
         n = have;
     }
-    if (!by_given && !told && count_kept(at, slot, from, &raw))
+    if (!by_given && !stated && count_kept(at, slot, from, &raw))
         return emit_counted(at, slot, from, raw, part, err);
-    if (by == REC_NO_SLOT && told && rec_encode(at, slot, &leaf, &raw, NULL) == LATHE_OK)
+    if (by == REC_NO_SLOT && stated && rec_encode(at, slot, &leaf, &raw, NULL) == LATHE_OK)
         return emit_counted(at, slot, from, raw, part, err);
-    if (by == REC_NO_SLOT && !told)
+    if (by == REC_NO_SLOT && !stated)
         return emit_counted(at, slot, from, 0, part, err);
     if (by == REC_NO_SLOT)
         return rec_emit_scalar(at, slot, from, &leaf, child, part, err);
@@ -104,7 +104,7 @@ lathe_result rec_emit_count(const rec_at *at, uint32_t slot, const rec_from *fro
                         (unsigned long long)n,
                         (unsigned long long)rec_row_rare(at->layout->slots[by].row)->max);
     lathe_result r = rec_encode(at, slot, &count, &raw, err);
-    if (r == LATHE_OK && told && !at->layout->slots[by].row->body &&
+    if (r == LATHE_OK && stated && !at->layout->slots[by].row->body &&
         (rec_encode(at, slot, &leaf, &wanted, NULL) != LATHE_OK || wanted != raw))
         r = rec_fail(at, slot, at->off, err, LATHE_ERR_INVALID, "does not agree: %s has %llu",
                      at->layout->slots[by].name, (unsigned long long)n);
@@ -116,9 +116,9 @@ lathe_result rec_expected_count(const rec_at *at, uint32_t slot, const rec_from 
 {
     const rec_slot *s = rec_slot_of(at, slot);
     uint64_t given = 0;
-    bool told = length_given(at, slot, from, &given) &&
-                !(from->stands && rec_counted_elsewhere(at, slot)); /* becomes that long later */
-    if (!told)
+    bool stated = length_given(at, slot, from, &given) &&
+                !(from->stored_only && rec_counted_elsewhere(at, slot)); /* then resized later */
+    if (!stated)
         length_kept(at, slot, from, &given);
     if (s->row->n)
         *n = s->row->n;
@@ -128,15 +128,15 @@ lathe_result rec_expected_count(const rec_at *at, uint32_t slot, const rec_from 
         *n = rec_row_rare(s->row)->count(at);
     else
         *n = given;
-    if (told && given && !*n && rec_row_rare(s->row)->fit) {
+    if (stated && given && !*n && rec_row_rare(s->row)->fit) {
         *n = given;
         return rec_row_rare(s->row)->fit(at, s->row, given, false, err);
     }
-    if (told && s->row->flags & REC_SOME && given < *n)
+    if (stated && s->row->flags & REC_SOME && given < *n)
         *n = given;
-    if (told && given != *n)
+    if (stated && given != *n)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_INVALID,
                         "%llu elements expected, got %llu", (unsigned long long)*n,
                         (unsigned long long)given);
-    return !told && *n > given ? rec_may_make(at, slot, *n - given, err) : LATHE_OK;
+    return !stated && *n > given ? rec_may_make(at, slot, *n - given, err) : LATHE_OK;
 }

@@ -1,8 +1,8 @@
-/* The last touch to a record that was just written: what needs all of it. Defaults worked out from it,
- * totals, data that lie elsewhere, rows that take no bytes. */
+/* Last step of writing a record: rows that need the whole of it. These are defaults computed from it, totals,
+ * out-of-line data, and rows that take no bytes. */
 #include "record/record.h"
 
-/* A row that takes no bytes: set once the record stands. */
+/* Sets a row that takes no bytes, after the record was written. */
 static lathe_result finish_given(const rec_at *at, uint32_t slot, const rec_from *from,
                                  const lathe_value *leaf, const void *child, lathe_error *err)
 {
@@ -24,26 +24,26 @@ static lathe_result finish_given(const rec_at *at, uint32_t slot, const rec_from
     return r == LATHE_OK ? rec_build(&sub, &below, err) : r;
 }
 
-/* Rows that need the whole record: defaults worked out from it, totals, data that lies behind it,
- * and computed fields that were given. */
+/* Sets defaults computed from the record, totals, out-of-line data, and given computed fields. */
 lathe_result rec_finish(const rec_at *at, uint32_t slot, const rec_from *from, lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
     lathe_value leaf;
     const void *child;
     uint32_t base_slot;
-    bool present, given = rec_given(from, at, slot, &leaf, &child);
+    bool present, given = rec_source_value(from, at, slot, &leaf, &child);
     rec_items items;
     rec_at storage;
     lathe_result r = rec_present(at, slot, &present, err);
     if (r != LATHE_OK || !present)
         return r;
-    if (rec_is_lane(at->layout->type, slot) && slot) /* all at once, with the first */
+    /* all components are set together with the first one */
+    if (rec_is_lane(at->layout->type, slot) && slot)
         return LATHE_OK;
     if (rec_is_lane(at->layout->type, slot))
-        return from->stands ? LATHE_OK : rec_lanes_finish(at, from, true, err);
+        return from->stored_only ? LATHE_OK : rec_lanes_finish(at, from, true, err);
     if (rec_unstored(row))
-        return given && !from->stands ? finish_given(at, slot, from, &leaf, child, err) : LATHE_OK;
+        return given && !from->stored_only ? finish_given(at, slot, from, &leaf, child, err) : LATHE_OK;
     if (row->body && from->skip_parts)
         return LATHE_OK;
     if (row->body && !given && rec_base_row(from, at, slot, &base_slot)) {

@@ -1,8 +1,8 @@
-/* Copies from another document, where stored numbers may mean something else: references are not taken along, what
- * a number is shown as (a text of a table) is looked up anew. */
+/* Copies from another document, where stored numbers may have another meaning. References are not copied. A number
+ * that stands for a text is replaced by the number of that text in the target document. */
 #include "record/record.h"
 
-/* Whether numbers of the one record mean something else in the other. */
+/* Whether numbers of one record may have another meaning in the document of the other. */
 static bool foreign(const rec_at *at, const rec_at *base)
 {
     const lathe_doc *doc = at->doc;
@@ -11,7 +11,7 @@ static bool foreign(const rec_at *at, const rec_at *base)
     if (doc->copied_from)
         return doc->copied_from != base->doc;
     return doc->depth ||
-           doc->single_copies; /* what is made of a whole document has the same numbers */
+           doc->single_copies; /* a copy of a whole document keeps its numbers */
 }
 
 bool rec_means_other(const rec_slot *s)
@@ -21,7 +21,7 @@ bool rec_means_other(const rec_slot *s)
            (s->sub && s->sub->refers);
 }
 
-/* The number of what another number shows in the other document; the same where both show the same. */
+/* Converts a number to the one that shows the same value in the target document. */
 static lathe_result look_up(const rec_at *at, uint32_t slot, const rec_at *base, uint64_t *raw,
                             lathe_error *err)
 {
@@ -34,7 +34,8 @@ static lathe_result look_up(const rec_at *at, uint32_t slot, const rec_at *base,
         return r;
     if (there.kind != LATHE_KIND_STRING) {
         if (foreign(at, base))
-            *raw = rec_row_codec(row)->none; /* it shows nothing, and must not begin to */
+            /* it shows nothing there, and must not show something here */
+            *raw = rec_row_codec(row)->none;
         return LATHE_OK;
     }
     if (here.kind == LATHE_KIND_STRING && here.as.s.n == there.as.s.n &&
@@ -57,7 +58,7 @@ lathe_result rec_number_from(const rec_at *at, uint32_t slot, const rec_at *base
     return r;
 }
 
-/* ---- bytes that were taken over --------------------------------------------------------------------- */
+/* ---- copied bytes ------------------------------------------------------------------------------------ */
 
 static lathe_result adopt_row(const rec_at *to, uint32_t slot, const rec_at *base, lathe_error *err)
 {
@@ -88,7 +89,7 @@ lathe_result rec_adopt(const rec_at *to, const rec_at *base, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     if (to->depth > REC_DEPTH)
-        return LATHE_OK; /* it was opened, so it is not */
+        return LATHE_OK; /* it was opened, so it is none */
     for (uint32_t slot = 0; r == LATHE_OK && slot < to->layout->count; slot++)
         r = adopt_row(to, slot, base, err);
     return r;

@@ -1,4 +1,4 @@
-/* Edits as a whole: begun, laid out anew and kept or rolled back at their end, undone and redone. */
+/* Edits as transactions: begin, relayout, commit or rollback, undo and redo. */
 #include "record/companions.h"
 #include "record/journal.h"
 #include "record/upper.h"
@@ -28,7 +28,7 @@ lathe_result rec_begin(lathe_doc *doc, lathe_error *err)
     return LATHE_OK;
 }
 
-/* Parts in which lengths changed, and that were tidy before, become tidy again: at the end of the whole edit. */
+/* Restores the tidiness of parts that were tidy before their lengths changed, at the end of the outermost edit. */
 static lathe_result tidy_up(lathe_doc *doc, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
@@ -47,10 +47,10 @@ static lathe_result tidy_up(lathe_doc *doc, lathe_error *err)
     return r;
 }
 
-/* Sizes and offsets that follow from the lengths, innermost documents first. */
+/* Calls .relayout for sizes and offsets that changed, of embedded documents first. */
 static lathe_result relayout(lathe_doc *doc, lathe_error *err)
 {
-    lathe_result r = doc->depth == 1 ? rec_upper_floor.write(doc, doc->told, err) : LATHE_OK;
+    lathe_result r = doc->depth == 1 ? rec_upper_floor.write(doc, doc->verb_report, err) : LATHE_OK;
     doc->relaying = true;
     for (size_t i = doc->containers_n; r == LATHE_OK && doc->depth == 1 && i-- > 0;) {
         const rec_container *c = &doc->containers[i];
@@ -69,7 +69,7 @@ static lathe_result relayout(lathe_doc *doc, lathe_error *err)
         if (r == LATHE_OK && asked && doc->parts[doc->containers[i].root].alive)
             r = rec_embed_sized(doc, doc->containers[i].root, err);
         if (r != LATHE_OK)
-            break; /* the edit fails, and is rolled back as a whole */
+            break; /* the edit fails, and is rolled back */
         c = &doc->containers[i];
         c->dirty_inside = !last && (c->dirty_inside || c->dirty);
         c->dirty = false;
@@ -79,7 +79,7 @@ static lathe_result relayout(lathe_doc *doc, lathe_error *err)
     return r;
 }
 
-/* A part of an edit was taken back: what the rest of it changed is still to be laid out. */
+/* After a partial rollback: marks the containers that the rest of the edit changed for .relayout. */
 static void dirty_again(lathe_doc *doc, size_t mark)
 {
     for (size_t i = doc->laid <= mark ? doc->laid : 0; i < mark; i++) {
@@ -93,7 +93,7 @@ static void dirty_again(lathe_doc *doc, size_t mark)
     }
 }
 
-/* Removed parts that no undo can bring back. */
+/* Frees removed parts that no undo can restore. */
 static void give_up_removed(lathe_doc *doc, const rec_journal *j)
 {
     for (size_t i = 0; i < j->n; i++)
@@ -109,7 +109,7 @@ static void drop(lathe_doc *doc, rec_journal *j)
     rec_journal_free(doc, j);
 }
 
-/* Empties the open edit's journal for the next one; small room is kept, edits being mostly small. */
+/* Empties the open edit's journal for the next one. Keeps small buffers, because most edits are small. */
 static void empty(lathe_doc *doc, rec_journal *j)
 {
     enum { KEEP = 65536 };
@@ -136,7 +136,7 @@ static void push(lathe_doc *doc, rec_journal *list, size_t *n, rec_journal step)
     list[(*n)++] = step;
 }
 
-/* Room for one more step to undo, and for undoing all of them. */
+/* Reserves room for one more undo step, and for undoing all steps. */
 static bool history_room(lathe_doc *doc)
 {
     void *undo = doc->undo, *redo = doc->redo;
@@ -163,7 +163,7 @@ static void commit(lathe_doc *doc)
         push(doc, doc->undo, &doc->undo_n, *j);
         *j = (rec_journal){0};
         buf_init(&j->data, &doc->mem);
-    } else { /* a step that history lost takes the steps before it along: they no longer fit */
+    } else { /* without this step, the steps before it no longer fit, so all are dropped */
         rec_history_forget(doc);
         empty(doc, j);
     }
@@ -198,13 +198,13 @@ static void forget_leader(lathe_doc *doc)
     doc->joined = 0;
 }
 
-/* Whether it joined the innermost edit of its leader, and its host did not end more edits than it began. */
+/* Whether the document has joined the innermost edit of its leader, and its edits are balanced. */
 static bool follows(const lathe_doc *doc)
 {
     return doc->joined == doc->leader->depth && doc->depth;
 }
 
-/* Of the innermost edit: all documents are laid out before any is committed. */
+/* At the end of the innermost edit: prepares all joined documents before any of them commits. */
 static lathe_result lay_out(lathe_doc *doc, lathe_result result, lathe_error *err)
 {
     if (result == LATHE_OK)
@@ -275,14 +275,14 @@ lathe_result lathe_edit_end(lathe_doc *doc, bool keep, lathe_error *err)
     return LATHE_OK;
 }
 
-/* Everything that undoing a step will need, before the first byte moves. */
+/* Reserves all memory that undoing a step needs, before the first byte is moved. */
 static bool undo_room(lathe_doc *doc, const rec_journal *j, rec_journal *redo)
 {
     uint64_t bytes = 0;
     void *edits = NULL;
     for (size_t i = 0; i < j->n; i++) {
         const rec_edit *e = &j->edits[i];
-        bytes += e->inserted; /* 0 of most kinds */
+        bytes += e->inserted; /* 0 for most kinds */
         if (e->kind != EDIT_BYTES)
             continue;
         doc->parts[e->part].pending += e->removed != e->inserted;
@@ -295,7 +295,7 @@ static bool undo_room(lathe_doc *doc, const rec_journal *j, rec_journal *redo)
     return buf_reserve(&redo->data, (size_t)bytes);
 }
 
-/* One step back (or forth), for which there is room. */
+/* Undoes or redoes one step, for which memory is reserved. */
 static void step_over(lathe_doc *doc, rec_journal *from, size_t *from_n, rec_journal *to,
                       size_t *to_n, rec_journal *room)
 {
@@ -317,7 +317,7 @@ static void forget_pending(lathe_doc *doc, const rec_journal *j)
             doc->parts[j->edits[i].part].pending = 0;
 }
 
-/* The last `want` steps of a list go over to the other one: all of them or, where memory is short, none. */
+/* Undoes or redoes the last `want` steps: all of them, or none if memory is short. */
 static bool steps_over(lathe_doc *doc, rec_journal *from, size_t *from_n, rec_journal *to,
                        size_t *to_n, size_t want)
 {

@@ -1,21 +1,20 @@
-/* Elements of arrays by their texts.
+/* Index of array elements by their texts.
  *
- * An index holds numbers of elements, sorted by the hash of their text and then by the text, in runs: a new
- * element is a run of its own, and runs of about the same size are merged. So adding costs log n, finding
- * log² n comparisons of hashes at most, and no choice of texts makes either slower. Texts are never copied: where
- * two hashes agree, the elements are looked at.
+ * An index is a list of element numbers, sorted by the hash of the text, then by the text. It consists of sorted
+ * runs: a new element is a run of its own, and runs of similar size are merged. So insertion takes O(log n), and a
+ * search at most O(log² n) comparisons of hashes, whatever the texts are. Texts are not copied: if hashes agree, the
+ * elements are read.
  *
- * It stands for the first `n` elements, whose bytes are from..to of a part. Changes outside move it; changes inside
- * drop it, unless whoever makes them says that no key is concerned. Elements that were appended are taken in
- * when it is used. */
+ * An index covers the first `n` elements, whose bytes are from..to of a part. Changes outside of them move it.
+ * Changes inside drop it, unless the caller declares that no key changes. Appended elements are added on next use. */
 #include "record/index.h"
 
 #include "base/mem.h"
 
 enum {
-    SMALL = 24, /* elements: of fewer, looking at each is as fast */
+    SMALL = 24, /* arrays with fewer elements are not indexed: reading them is as fast */
     RUNS = 40,
-    MOST = 16 /* indexes of a document; the one that was made first goes */
+    MOST = 16 /* maximum number of indexes of a document; the oldest is dropped */
 };
 
 typedef struct entry {
@@ -23,32 +22,32 @@ typedef struct entry {
 } entry;
 
 typedef struct index {
-    const rec_layout *layout; /* of the record that holds the array */
+    const rec_layout *layout; /* of the record that contains the array */
     uint32_t part, slot;
     uint64_t off;      /* of that record */
-    uint64_t from, to; /* bytes of the elements */
-    uint64_t n;        /* elements that were looked at */
-    uint64_t last;     /* bytes of the last one of them */
-    uint64_t former;   /* what `longest` was without it */
-    uint64_t longest;  /* of their texts */
-    bool searched;     /* once before: the next time it is sorted */
-    entry *entries;    /* of the first `entries_n` elements, in runs */
+    uint64_t from, to; /* range of the elements' bytes */
+    uint64_t n;        /* number of elements covered */
+    uint64_t last;     /* size of the last one in bytes */
+    uint64_t former;   /* value of `longest` without the last one */
+    uint64_t longest;  /* length of the longest text */
+    bool searched;     /* it was searched once: sort it on the next search */
+    entry *entries;    /* of the first `entries_n` elements, in sorted runs */
     size_t entries_n, cap;
     size_t runs[RUNS];
     int runs_n;
-    entry *spare; /* room for merging */
+    entry *spare; /* buffer for merging */
     size_t spare_cap;
 } index;
 
 struct rec_indexes {
     index *list[MOST];
     size_t n;
-    bool stand; /* what changes now is no key */
+    bool stand; /* the change in progress affects no key */
 };
 
 /* ---- texts of elements --------------------------------------------------------------------------- */
 
-/* *end: behind the element. */
+/* *end: the end of the element. */
 static bool text_of(const rec_at *at, uint32_t slot, uint64_t i, rec_key *out, uint64_t *end)
 {
     const rec_slot *s = &at->layout->slots[slot];
@@ -91,11 +90,11 @@ static int compare_texts(rec_key a, rec_key b)
 
 /* ---- runs ------------------------------------------------------------------------------------------ */
 
-typedef struct use { /* of an index, by someone who looks at the array */
+typedef struct use { /* an index in use, with the array */
     index *x;
     const rec_at *at;
     uint32_t slot;
-    bool ok; /* all elements could be looked at */
+    bool ok; /* all elements could be read */
 } use;
 
 static rec_key element_text(use *u, uint32_t i)
@@ -106,7 +105,7 @@ static rec_key element_text(use *u, uint32_t i)
     return key;
 }
 
-/* Both texts are stored ones, and stay where they are. */
+/* Compares two stored texts. */
 static int compare(use *u, const entry *a, const entry *b)
 {
     if (a->hash != b->hash)
@@ -149,7 +148,7 @@ static bool push(use *u, uint32_t hash, uint32_t i)
     return true;
 }
 
-/* The first entry of a run that is not before (or, past: that is behind) a text. */
+/* The first entry of a run that is not less than a text; past: that is greater. */
 static size_t bound(use *u, const entry *run, size_t n, uint32_t hash, rec_key key, bool past)
 {
     size_t lo = 0, hi = n;
@@ -218,7 +217,7 @@ static index *make(const rec_at *at, uint32_t slot, const rec_loc *loc)
     return doc->indexes->list[doc->indexes->n++] = x;
 }
 
-/* Strings, or records with a stored string as their key. */
+/* Whether elements are strings, or records with a stored string as their key. */
 static bool has_texts(const rec_slot *s)
 {
     if (s->row->kind == REC_STR)
@@ -229,7 +228,7 @@ static bool has_texts(const rec_slot *s)
     return key->kind == REC_STR && !key->body && !key->text;
 }
 
-/* The index of an array, without what was appended to it; made where there is none. */
+/* The index of an array, made if there is none. It may not cover appended elements yet. */
 static index *open_index(const rec_at *at, uint32_t slot, rec_loc *loc)
 {
     lathe_doc *doc = at->doc;
@@ -256,7 +255,7 @@ static void take_in(index *x, rec_key key, uint64_t end)
     x->to = end;
 }
 
-/* Looks at elements that it does not know, and sorts them in where `sorted` asks for it. */
+/* Adds elements that the index does not cover, and sorts if `sorted` is set. */
 static bool complete(use *u, uint64_t count, bool sorted)
 {
     index *x = u->x;
@@ -277,7 +276,7 @@ static bool complete(use *u, uint64_t count, bool sorted)
     return true;
 }
 
-/* The first search compares all elements, which costs less than sorting them: most scripts look for one text. */
+/* The first search compares all elements, which is cheaper than sorting: most scripts search only once. */
 static bool scan(use *u, uint64_t count, rec_key key, rec_hits *out)
 {
     index *x = u->x;
@@ -313,7 +312,7 @@ static bool ready(use *u, uint64_t count, bool sorted)
 {
     if (complete(u, count, sorted))
         return true;
-    rec_index_drop(u->at->doc); /* half of it may be sorted */
+    rec_index_drop(u->at->doc); /* it may be half sorted */
     return false;
 }
 
@@ -359,7 +358,7 @@ bool rec_index_longest(const rec_at *at, uint32_t slot, uint64_t *out)
 
 /* ---- changes ------------------------------------------------------------------------------------------- */
 
-/* An element that was just appended gets its text: it is looked at once more. */
+/* The element appended last changes its text: removes it from the index, which adds it again on next use. */
 static bool forget_last(index *x, uint64_t off)
 {
     if (!x->last || off < x->to - x->last || x->entries_n == x->n)
@@ -410,7 +409,8 @@ void rec_index_move(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t removed
         if (before && at + removed <= x->off && at < x->off)
             x->off += by;
         else if (before && at <= x->off &&
-                 grows) { /* in front of the record, or of its first row? */
+                 /* it is unclear whether bytes are inserted before the record or in its first row */
+                 grows) {
             drop(doc, i);
             continue;
         }

@@ -1,4 +1,4 @@
-/* Files that are read on demand: what a document was opened from, be it in memory or on disk. */
+/* Reads the data that a document was opened from, in memory or on disk. */
 #include "base/os.h"
 #include "base/zstd.h"
 #include "record/record.h"
@@ -21,7 +21,7 @@ lathe_result rec_input_read(lathe_doc *doc, uint64_t off, void *to, size_t n, la
     return LATHE_OK;
 }
 
-lathe_result rec_input_stands(const lathe_doc *doc, lathe_error *err)
+lathe_result rec_input_check(const lathe_doc *doc, lathe_error *err)
 {
     if (!doc->file || os_file_unchanged(doc->file))
         return LATHE_OK;
@@ -30,7 +30,7 @@ lathe_result rec_input_stands(const lathe_doc *doc, lathe_error *err)
     return LATHE_ERR_IO;
 }
 
-/* The format that reads a file which begins so on demand; NULL: none does. */
+/* The format that reads a file with this beginning on demand; NULL: none. */
 static const lathe_format *format_of(const lathe_format *forced, const uint8_t *bytes, size_t n)
 {
     if (forced)
@@ -41,7 +41,8 @@ static const lathe_format *format_of(const lathe_format *forced, const uint8_t *
     return NULL;
 }
 
-/* Reads what becomes parts. A head that claims more than the file has is not read: .open sees that it is short. */
+/* Reads the bytes that become parts. If the file is shorter than its header says, reads only what there is; .open
+ * will refuse it. */
 static lathe_result read_head(os_file *file, const lathe_format *format, const mem *m,
                               uint8_t **input, size_t *size, lathe_error *err)
 {
@@ -75,7 +76,7 @@ lathe_result rec_input_open(const char *real, const char *path, const lathe_form
     if (forced && !forced->head)
         return LATHE_OK;
     lathe_result r = os_read_start(real, path, first, sizeof first, &n, err);
-    if (zstd_is(first, n)) /* unpacked as a whole */
+    if (zstd_is(first, n)) /* compressed files are read as a whole */
         return r;
     const lathe_format *format = r == LATHE_OK && n ? format_of(forced, first, n) : NULL;
     if (!format)
@@ -96,7 +97,8 @@ lathe_result rec_input_open(const char *real, const char *path, const lathe_form
 
 /* ---- saved over itself --------------------------------------------------------------------------- */
 
-/* The new file begins with the parts as they are. Those that were never written borrow from the old head. */
+/* After saving a document over its own file: reads the parts again, because unedited ones borrow from the old
+ * buffer. */
 static bool take_head(lathe_doc *doc, os_file *file)
 {
     rec_part *root = &doc->parts[doc->containers[0].root];
@@ -104,7 +106,8 @@ static bool take_head(lathe_doc *doc, os_file *file)
     size_t size = 0;
     if (read_head(file, doc->containers[0].format, &doc->mem, &input, &size, NULL) != LATHE_OK)
         return false;
-    if (size != root->size || memcmp(input, root->data, size) != 0) { /* somebody else wrote, too */
+    /* another program wrote to it, too */
+    if (size != root->size || memcmp(input, root->data, size) != 0) {
         mem_free(&doc->mem, input, size);
         return false;
     }
@@ -127,14 +130,14 @@ void rec_input_return(lathe_doc *doc, const char *real, const char *path, bool s
     if (!saved)
         os_file_resume(doc->file);
     if (!saved || os_file_open(real, path, &doc->mem, &file, NULL) != LATHE_OK)
-        return; /* a file that is not there any more: reads say so */
+        return; /* the file no longer exists; reads will fail */
     if (!take_head(doc, file)) {
         os_file_close(file);
         return;
     }
     os_file_close(doc->file);
     doc->file = file;
-    doc->changes++; /* what formats keep may point into the old head */
+    doc->changes++; /* caches of the format may contain pointers into the old buffer */
     const lathe_format *format = doc->containers[0].format;
     if (format->rebase)
         format->rebase(doc, 0);

@@ -1,17 +1,17 @@
-/* Changes and what takes them back. rec_splice is the one function that changes bytes; it records what it
- * replaced. Rollback, undo and redo are that record replayed backwards. */
+/* Changes and their journal. rec_splice is the only function that changes bytes; it records the bytes that it
+ * replaces. Rollback, undo and redo replay the journal backwards. */
 #include "record/journal.h"
 #include "record/index.h"
 #include "record/offset_cache.h"
 #include "record/recent.h"
 #include "record/upper.h"
 
-/* ---- the record -------------------------------------------------------------------------------- */
+/* ---- journal --------------------------------------------------------------------------------------- */
 
 static bool journal_room(lathe_doc *doc, rec_journal *j, uint64_t bytes)
 {
     void *edits = j->edits;
-    /* numbers of edits have 32 bits */
+    /* edits are numbered with 32 bits */
     if (j->n >= UINT32_MAX - 1 ||
         !mem_reserve(&doc->mem, &edits, &j->cap, j->n + 1, sizeof *j->edits))
         return false;
@@ -33,7 +33,7 @@ bool rec_edit_names_part(const rec_edit *e)
            e->kind != EDIT_UPPER && e->kind != EDIT_NONE;
 }
 
-/* What a part remembers of an earlier journal is no edit of it in this one. */
+/* The number of a part's last entry in this journal; 0: none. rec_part.edited may be from an earlier journal. */
 static uint32_t last_of(const lathe_doc *doc, uint32_t part)
 {
     const rec_journal *j = &doc->journal;
@@ -54,7 +54,7 @@ const rec_edit *rec_edit_earlier(const lathe_doc *doc, const rec_edit *e)
     return e->earlier ? &doc->journal.edits[e->earlier - 1] : NULL;
 }
 
-/* Room was made. */
+/* Appends an entry, for which room is reserved. */
 static void append(lathe_doc *doc, rec_edit edit)
 {
     rec_journal *j = &doc->journal;
@@ -79,7 +79,7 @@ static void set_alive(lathe_doc *doc, uint32_t part, bool alive, int depth)
     rec_part *p = &doc->parts[part];
     p->alive = alive;
     if (alive)
-        rec_mark_dirty(doc, part); /* a document in it is laid out, too */
+        rec_mark_dirty(doc, part); /* an embedded document in it needs .relayout, too */
     for (size_t i = 0; depth < REC_DEPTH && i < p->kids_n; i++)
         set_alive(doc, p->kids[i], alive, depth + 1);
 }
@@ -93,7 +93,7 @@ bool rec_log_room(lathe_doc *doc, rec_part *p)
     return true;
 }
 
-/* The bare replacement; room was made before. */
+/* Replaces bytes without further effects. Memory is reserved. */
 static void replace(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove, const void *bytes,
                     uint64_t insert)
 {
@@ -150,7 +150,7 @@ static lathe_result splice_journaled(lathe_doc *doc, uint32_t part, uint64_t at,
                                .inserted = insert,
                                .log_index = (uint32_t)p->log_n,
                                .data = j->data.size});
-        buf_put(&j->data, p->data + at, (size_t)remove); /* room was made */
+        buf_put(&j->data, p->data + at, (size_t)remove); /* memory is reserved */
         p->pending += remove != insert;
     }
     replace(doc, part, at, remove, bytes, insert);
@@ -166,12 +166,12 @@ lathe_result rec_splice(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t rem
         return error_set(err, LATHE_ERR_BOUNDS, rec_encoded(doc, part, at),
                          "an edit of %llu bytes does not fit", (unsigned long long)remove);
     if (remove == insert && (!remove || same_bytes(p->data + at, bytes, insert)))
-        return LATHE_OK; /* an equal value is no change */
+        return LATHE_OK; /* equal bytes are no change */
     if (!p->scratch && !p->hidden && !doc->relaying && !doc->changing)
         rec_derive_note(doc, part, at, remove == insert);
     if (!from || !p->data || from < p->data || from >= p->data + p->size)
         return splice_journaled(doc, part, at, remove, bytes, insert, err);
-    buf own; /* bytes of the very part that is about to move */
+    buf own; /* copy of bytes from the part that is about to move */
     buf_init(&own, &doc->mem);
     lathe_result r = buf_put(&own, bytes, (size_t)insert)
                          ? splice_journaled(doc, part, at, remove, own.data, insert, err)
@@ -190,7 +190,7 @@ lathe_result rec_note(lathe_doc *doc, rec_edit edit, const void *data, size_t si
     if (size)
         edit.removed = edit.inserted = size;
     append(doc, edit);
-    buf_put(&j->data, data, size); /* room was made */
+    buf_put(&j->data, data, size); /* memory is reserved */
     return LATHE_OK;
 }
 
@@ -202,7 +202,7 @@ lathe_result rec_part_insert(lathe_doc *doc, uint32_t part, uint32_t owner, uint
     lathe_result r = rec_part_depth(doc, part, owner, err);
     if (r != LATHE_OK)
         return r;
-    if (!journal_room(doc, &doc->journal, 0) || !rec_part_hang(doc, part, owner, slot, pos))
+    if (!journal_room(doc, &doc->journal, 0) || !rec_part_attach(doc, part, owner, slot, pos))
         return rec_no_memory(err);
     set_alive(doc, part, true, 0);
     rec_mark_dirty(doc, owner);
@@ -218,7 +218,7 @@ lathe_result rec_part_remove(lathe_doc *doc, uint32_t part, lathe_error *err)
     lathe_result r = rec_note(doc, edit, NULL, 0, err);
     if (r != LATHE_OK)
         return r;
-    rec_part_unhang(doc, part);
+    rec_part_detach(doc, part);
     set_alive(doc, part, false, 0);
     rec_mark_dirty(doc, owner);
     return LATHE_OK;
@@ -238,7 +238,7 @@ lathe_result rec_set_version(lathe_doc *doc, uint32_t container, int64_t version
     rec_recent_note_all(doc);
     rec_index_drop(doc);
     for (uint32_t i = 0; i < doc->parts_n; i++)
-        rec_forget(doc, i, 0); /* conditions may have turned */
+        rec_forget(doc, i, 0); /* conditions may have changed */
     return LATHE_OK;
 }
 
@@ -256,7 +256,7 @@ lathe_result rec_set_param(lathe_doc *doc, uint32_t container, int64_t param, la
     rec_recent_note_all(doc);
     rec_index_drop(doc);
     for (uint32_t i = 0; i < doc->parts_n; i++)
-        rec_forget(doc, i, 0); /* counts may follow from it */
+        rec_forget(doc, i, 0); /* counts may depend on it */
     return LATHE_OK;
 }
 
@@ -278,7 +278,7 @@ lathe_result rec_parts_order(lathe_doc *doc, uint32_t owner, uint32_t slot, cons
     return LATHE_OK;
 }
 
-/* Layouts know the number of their container. */
+/* Updates the container number in its layouts. */
 static void renumber_layouts(rec_container *c, uint32_t number)
 {
     for (size_t i = 0; i < c->layouts_cap; i++)
@@ -291,8 +291,7 @@ static uint32_t swapped(uint32_t container, uint32_t other)
     return container == 0 ? other : container == other ? 0 : container;
 }
 
-/* Container `other` becomes the document's, number 0, and the one that was takes its number. What is in no tree any
- * more stays for whoever takes this back. */
+/* Exchanges container `other` and number 0. The detached container is kept for undo. */
 static void swap_containers(lathe_doc *doc, uint32_t other)
 {
     rec_container was = doc->containers[0];
@@ -321,9 +320,9 @@ lathe_result rec_swap(lathe_doc *doc, uint32_t other, lathe_error *err)
     return r;
 }
 
-/* ---- backwards --------------------------------------------------------------------------------- */
+/* ---- replay ---------------------------------------------------------------------------------------- */
 
-/* The same change seen from the other side: what undoing `e` will have to record for redo. */
+/* The inverse of an entry, which undoing it records for redo. */
 static rec_edit mirrored(lathe_doc *doc, const rec_journal *j, const rec_edit *e, rec_journal *redo)
 {
     rec_edit m = *e;
@@ -350,7 +349,7 @@ static rec_edit mirrored(lathe_doc *doc, const rec_journal *j, const rec_edit *e
     case EDIT_VERSION: m.at = (uint64_t)doc->containers[e->part].version; break;
     case EDIT_PARAM: m.at = (uint64_t)doc->containers[e->part].param; break;
     case EDIT_SWAP: break;
-    case EDIT_UPPER: /* there are none once an edit is over */
+    case EDIT_UPPER: /* removed at the end of the edit */
     case EDIT_NONE: break;
     }
     return m;
@@ -369,11 +368,11 @@ static void revert(lathe_doc *doc, const rec_journal *j, const rec_edit *e)
         rec_shift_apply(doc, e->part, &shift);
         break;
     case EDIT_PART_ADD:
-        rec_part_unhang(doc, e->part);
+        rec_part_detach(doc, e->part);
         set_alive(doc, e->part, false, 0);
         break;
-    case EDIT_PART_REMOVE: /* the list of children never shrinks its room */
-        rec_part_hang(doc, e->part, e->owner, doc->parts[e->part].slot, e->pos);
+    case EDIT_PART_REMOVE: /* the list of children keeps its capacity */
+        rec_part_attach(doc, e->part, e->owner, doc->parts[e->part].slot, e->pos);
         set_alive(doc, e->part, true, 0);
         break;
     case EDIT_ORDER:
@@ -387,7 +386,7 @@ static void revert(lathe_doc *doc, const rec_journal *j, const rec_edit *e)
     }
 }
 
-/* What walks have found in these parts: same-size edits may have turned conditions, too. */
+/* Drops cached offsets of the parts that entries changed: also edits that keep sizes may have changed conditions. */
 static void forget_walks(lathe_doc *doc, const rec_journal *j, size_t from)
 {
     doc->stamp++;
@@ -400,8 +399,8 @@ static void forget_walks(lathe_doc *doc, const rec_journal *j, size_t from)
     }
 }
 
-/* Views from right before a cut need not look at it, nor at what came after: all is as it was. That
- * holds for each cut, since a view may have been looked at in the middle of an edit. */
+/* A view that is older than a cut that was undone can skip it and all later ones: the part is as before. This is set
+ * for each cut, because views may have been updated in the middle of an edit. */
 static void skip_cut(lathe_doc *doc, const rec_edit *e)
 {
     rec_part *p = &doc->parts[e->part];
@@ -428,7 +427,7 @@ void rec_replay(lathe_doc *doc, rec_journal *j, size_t from, rec_journal *redo)
     rec_upper_floor.stale(doc);
     forget_walks(doc, j, from);
     for (size_t i = 0; i < doc->containers_n; i++) {
-        doc->containers[i].dirty = false; /* sizes were put back too */
+        doc->containers[i].dirty = false; /* sizes were restored, too */
         doc->containers[i].index_stale = true;
     }
     rec_displace_all(doc);
@@ -465,7 +464,7 @@ void rec_rollback(lathe_doc *doc, size_t mark)
             rec_give_up_container(doc, j->edits[i].part);
     for (size_t i = mark; doc->depth == 0 && i < j->n; i++)
         if (j->edits[i].kind == EDIT_BYTES)
-            doc->parts[j->edits[i].part].to_tidy = false; /* it is as it was */
+            doc->parts[j->edits[i].part].to_tidy = false; /* it was restored */
     for (size_t i = j->n; i-- > mark;)
         if (rec_edit_names_part(&j->edits[i]))
             doc->parts[j->edits[i].part].edited = j->edits[i].earlier;

@@ -1,4 +1,4 @@
-/* Layouts: a record type worked out once for a container, so that looking at a field is arithmetic. */
+/* Layouts: record types laid out for a container, so that most field accesses need only arithmetic. */
 #include "record/record.h"
 
 const char rec_argument[] = "(the layout's argument)";
@@ -62,8 +62,8 @@ uint32_t rec_slot_hashed(const rec_layout *layout, const char *name, uint32_t ha
     return REC_NO_SLOT;
 }
 
-/* Nearest earlier row by the n bytes of a name: counts and conditions mostly stand right before what they
- * rule. */
+/* The nearest earlier row with a name of n bytes: counts and conditions are usually just before the rows that use
+ * them. */
 static uint32_t earlier_n(const rec_layout *layout, uint32_t before, const char *name, size_t n)
 {
     uint32_t found = REC_NO_SLOT, hash = rec_name_hash(name, n);
@@ -83,10 +83,10 @@ static uint32_t earlier(const rec_layout *layout, uint32_t before, const char *n
     return name ? earlier_n(layout, before, name, strlen(name)) : REC_NO_SLOT;
 }
 
-/* Rows of one name stand for the one that records of this layout have. */
+/* Links rows of the same name to the one that records of this layout have. */
 static void link_names(rec_layout *l)
 {
-    uint64_t there = 0; /* a bit for each name of a row that records have, shared with few others */
+    uint64_t there = 0; /* a bit for each name that is present, from its hash */
     for (uint32_t i = 0; i < l->count; i++)
         there |= l->slots[i].never ? 0 : (uint64_t)1 << (l->slots[i].hash >> 26);
     for (uint32_t i = 0; i < l->count; i++) {
@@ -110,7 +110,7 @@ static uint32_t alignment_of(const rec_layout *sub, uint32_t rows)
     return most;
 }
 
-/* Bytes of a head, and how it is aligned. */
+/* The size of a head, and its alignment. */
 static uint32_t size_head(const rec_body *body, uint8_t pointer, uint32_t *arrange)
 {
     *arrange = body->wide ? pointer : body->width;
@@ -127,7 +127,7 @@ static uint64_t times(uint64_t a, uint64_t b)
     return a && b > (UINT64_MAX - 1) / a ? REC_DYNAMIC : a * b;
 }
 
-/* Sizes of one element, before the count is looked at. */
+/* Sets the size of one element, without the count. */
 static bool size_element(lathe_doc *doc, uint32_t container, rec_slot *s)
 {
     const rec_field *row = s->row;
@@ -169,25 +169,26 @@ static bool size_element(lathe_doc *doc, uint32_t container, rec_slot *s)
             return true;
         }
         s->arrange = alignment_of(s->sub, s->sub->count);
-        s->elem = s->sub->ready ? s->sub->size : REC_DYNAMIC; /* a type that holds itself */
+        s->elem = s->sub->ready ? s->sub->size : REC_DYNAMIC; /* the type contains itself */
         s->elem_min = s->sub->ready ? s->sub->min_size : 0;
         return true;
     default: s->elem = s->elem_min = s->arrange = rec_width(row->kind); return true;
     }
 }
 
-/* Least bytes that the whole field takes when present; sets its size where that is fixed. */
+/* Sets the size of the whole field, if fixed. Returns the least number of bytes when present. */
 static uint64_t size_field(rec_slot *s, uint8_t pointer, bool aligned)
 {
     const rec_field *row = s->row;
     uint64_t least = s->elem_min;
     s->size = s->elem;
     if (rec_row_group(row))
-        s->size = REC_DYNAMIC; /* in line there is nothing of it, but its elements are elsewhere */
+        /* it takes no bytes, but varies because its elements are stored elsewhere */
+        s->size = REC_DYNAMIC;
     if (rec_unstored(row))
         return 0;
     if (row->flags & REC_PART) {
-        s->size = least = 0; /* in line there is nothing of it */
+        s->size = least = 0; /* it takes no bytes */
     } else if (row->body) {
         s->size = least = s->head = size_head(rec_row_body(row), pointer, &s->arrange);
     } else if (row->n) {
@@ -215,7 +216,7 @@ static bool is_fixed(const rec_slot *s)
            !(row->flags & REC_PART);
 }
 
-/* Offset of a row that follows `at` bytes of the record. REC_DYNAMIC: it depends on the bytes. */
+/* Offset of a row after `at` bytes of the record. REC_DYNAMIC: it varies. */
 static uint64_t offset_of(const rec_layout *l, const rec_slot *s, uint64_t at,
                           const rec_setting *in)
 {
@@ -228,7 +229,7 @@ static uint64_t offset_of(const rec_layout *l, const rec_slot *s, uint64_t at,
     return aligned(at, s->arrange);
 }
 
-/* Links a group row (.group) to the array that its elements lie in, and all arrays of the group to it. */
+/* Links a group row (.group) to the array that contains its elements, and all arrays of the group to it. */
 static void link_group(rec_layout *l, uint32_t slot)
 {
     rec_slot *s = &l->slots[slot];
@@ -244,7 +245,7 @@ static void link_group(rec_layout *l, uint32_t slot)
     }
 }
 
-/* The elements' rows that a keyed array names. By their type: its layout may not be ready. */
+/* Finds the key and value rows of a keyed array by the type of its elements, whose layout may not be ready. */
 static void link_key(rec_slot *s)
 {
     const rec_type *t = rec_row_type(s->row);
@@ -257,7 +258,7 @@ static void link_key(rec_slot *s)
     }
 }
 
-/* The rows that a row's hooks read, of a list of names. */
+/* Marks the rows that a row's hooks read, from a list of names. */
 static void link_uses(rec_layout *l, uint32_t slot)
 {
     for (const char *p = rec_row_uses(l->slots[slot].row), *end; p && *p;
@@ -288,7 +289,7 @@ static void link_slots(rec_layout *l)
     }
 }
 
-/* Scalars, and texts that begin with their length: nothing in it takes a walk of its own. */
+/* Whether a layout has only scalars, and texts after their lengths, so that reading through it is cheap. */
 static bool is_brief(const rec_layout *l)
 {
     enum { MOST = 4 };
@@ -333,7 +334,7 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
         s->big = s->row->flags & REC_BIG ? true : s->row->flags & REC_LITTLE ? false : big;
         s->never = rec_row_condition(s->row)->only && !rec_row_condition(s->row)->only(&in);
         if (s->never) {
-            s->conditional = true; /* and takes no room */
+            s->conditional = true; /* and takes no bytes */
             s->off = type->flags & REC_OFFSETS ? 0 : at;
             s->size = s->elem = s->elem_min = 0;
             s->arrange = 1;
@@ -346,18 +347,18 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
         l->recursive = l->recursive || (s->sub && (!s->sub->ready || s->sub->recursive));
         least += size_field(s, pointer, arranged);
         if (arranged && !rec_in_version(s->row, version)) {
-            s->conditional = true; /* and takes no room */
+            s->conditional = true; /* and takes no bytes */
             s->size = 0;
             s->arrange = 1;
             s->off = at;
             continue;
         }
-        bool apart = s->row->body || s->row->text || s->row->kind == REC_POINTER ||
+        bool out_of_line = s->row->body || s->row->text || s->row->kind == REC_POINTER ||
                      s->row->flags & REC_PART || rec_row_column(s->row) ||
-                     (s->sub && s->sub->apart);
-        l->apart = l->apart || apart;
-        l->only_texts = l->only_texts && (!apart || (s->row->text && !s->array));
-        if (s->row->flags & REC_PART) /* in front of other parts, .open splits it off */
+                     (s->sub && s->sub->has_out_of_line);
+        l->has_out_of_line = l->has_out_of_line || out_of_line;
+        l->only_texts = l->only_texts && (!out_of_line || (s->row->text && !s->array));
+        if (s->row->flags & REC_PART) /* followed by other parts, it is split off by .open */
             l->embeds = rec_embeds(s->row) ? i : REC_NO_SLOT;
         l->argued = l->argued || rec_is_argument(s->row);
         l->derives = l->derives || rec_row_rare(s->row)->derive ||
@@ -379,8 +380,8 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
     return true;
 }
 
-/* Where memory runs out, nobody gets the layout, nor one that was made meanwhile and holds it: those are
- * worked out again when they are asked for. */
+/* Lays out the rows. If memory runs out, this layout, and those made meanwhile that contain it, stay incomplete, and
+ * are laid out again on next use. */
 static bool fill(lathe_doc *doc, rec_layout *l)
 {
     rec_container *c = &doc->containers[l->container];
@@ -429,7 +430,7 @@ const rec_layout *rec_layout_for(lathe_doc *doc, uint32_t container, const rec_t
         return NULL;
     size_t at = hash_of(type, arg, 0, c->layouts_cap);
     for (rec_layout *l; (l = c->layouts[at]); at = (at + 1) & (c->layouts_cap - 1))
-        if (l->type == type && l->arg == arg) /* filling it may make the table another one */
+        if (l->type == type && l->arg == arg) /* fill may reallocate the table */
             return l->ready || l->filling || fill(doc, l) ? l : NULL;
     uint32_t count = rec_row_count(type);
     rec_layout *l = arena_zalloc(&doc->arena, sizeof *l + count * sizeof l->slots[0]);
@@ -439,7 +440,7 @@ const rec_layout *rec_layout_for(lathe_doc *doc, uint32_t container, const rec_t
     l->arg = arg;
     l->container = container;
     l->count = count;
-    c->layouts[at] = l; /* before its rows: a type may hold itself */
+    c->layouts[at] = l; /* before its rows, because the type may contain itself */
     c->layouts_n++;
     return fill(doc, l) ? l : NULL;
 }
@@ -449,7 +450,7 @@ const rec_layout *rec_layout_of(lathe_doc *doc, uint32_t container, const rec_ty
     return rec_layout_for(doc, container, type, 0);
 }
 
-/* ---- rows that differ from record to record --------------------------------------------------------- */
+/* ---- rows that vary from record to record ---------------------------------------------------------- */
 
 static bool grow_variants(lathe_doc *doc, rec_container *c)
 {
@@ -472,7 +473,7 @@ static bool grow_variants(lathe_doc *doc, rec_container *c)
     return true;
 }
 
-/* Where it is in the table, or should be. */
+/* Its index in the hash table, or the free entry for it. */
 static size_t variant_at(const rec_container *c, const rec_layout *layout, uint32_t slot,
                          uint64_t arg)
 {
@@ -484,7 +485,7 @@ static size_t variant_at(const rec_container *c, const rec_layout *layout, uint3
     return at;
 }
 
-/* One that was made once is found without memory. */
+/* Finds or makes a variant. Finding one allocates no memory. */
 static const rec_slot *variant(lathe_doc *doc, const rec_layout *layout, uint32_t slot,
                                uint64_t arg)
 {
@@ -498,7 +499,7 @@ static const rec_slot *variant(lathe_doc *doc, const rec_layout *layout, uint32_
         room ? rec_layout_for(doc, layout->container, rec_row_type(general->row), arg) : NULL;
     rec_variant *made = sub ? arena_zalloc(&doc->arena, sizeof *made) : NULL;
     if (!made) {
-        doc->variant_lost = true; /* an edit will fail at its end */
+        doc->variant_lost = true; /* makes an edit fail at its end */
         return general;
     }
     at = variant_at(c, layout, slot, arg);

@@ -57,7 +57,7 @@ struct rec_layout {
     bool filling;
     bool brief;      /* so short that reading through a record is cheaper than caching offsets */
     bool recursive;  /* its records may contain records of the same type, at any depth */
-    bool apart;      /* some of its data are out of line: bodies, texts, pointers, parts */
+    bool has_out_of_line;     /* some of its data are out of line: bodies, texts, pointers, parts */
     bool only_texts; /* texts are the only out-of-line data, if there are any */
     bool derives;    /* some row of it, or of a record in it, has .derive */
     bool refers;     /* some of its numbers are references or have a codec */

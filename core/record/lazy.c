@@ -1,4 +1,4 @@
-/* Parts that are parsed when somebody looks at them (REC_LAZY). One that does not parse becomes opaque. */
+/* Parts that are parsed on first access (REC_LAZY). A part that cannot be parsed becomes opaque. */
 #include "record/record.h"
 
 void rec_part_refuse(lathe_doc *doc, uint32_t part, const lathe_error *why)
@@ -10,8 +10,8 @@ void rec_part_refuse(lathe_doc *doc, uint32_t part, const lathe_error *why)
     doc->parts[part].problem = kept;
 }
 
-/* A part that is looked at for the first time must be its root record and nothing else, but for what the record has
- * elsewhere, where a format knows whose that is. */
+/* Parses a part. Its root record must take the whole part, except for out-of-line data if the format can find their
+ * owners. Returns whether it is opaque. */
 static bool look(lathe_doc *doc, uint32_t part)
 {
     bool data_behind = doc->containers[doc->parts[part].container].format->owner != NULL;
@@ -20,8 +20,8 @@ static bool look(lathe_doc *doc, uint32_t part)
     lathe_error why = {.code = LATHE_OK};
     uint64_t size = 0, have = doc->parts[part].size;
     if (!root.layout)
-        return true; /* no memory: it is looked at again when it is asked for */
-    if (doc->parts[part].state != PART_UNSEEN) /* a document, which was opened now */
+        return true; /* no memory: parsed again on next access */
+    if (doc->parts[part].state != PART_UNSEEN) /* an embedded document, which is open now */
         return doc->parts[part].state == PART_OPAQUE;
     doc->parts[part].state = PART_LOOKING;
     lathe_result r = rec_measure(&root, &size, &why);
@@ -36,7 +36,7 @@ static bool look(lathe_doc *doc, uint32_t part)
     rec_part *p = &doc->parts[part];
     p->state = r == LATHE_OK ? PART_PLAIN : r == LATHE_ERR_MEMORY ? PART_UNSEEN : PART_OPAQUE;
     if (p->state == PART_UNSEEN)
-        return true; /* here, too */
+        return true; /* no memory */
     if (r != LATHE_OK)
         rec_part_refuse(doc, part, &why);
     else
@@ -50,7 +50,7 @@ bool rec_opaque(lathe_doc *doc, uint32_t part, lathe_error *why)
     bool opaque = p->state == PART_OPAQUE || (p->state == PART_UNSEEN && look(doc, part));
     if (opaque && why && doc->parts[part].problem)
         *why = *doc->parts[part].problem;
-    else if (opaque && why) /* it was not looked at, or there was no room to say what is wrong */
+    else if (opaque && why) /* it was not parsed, or the reason could not be stored */
         rec_no_memory(why);
     return opaque;
 }

@@ -1,4 +1,4 @@
-/* Problems of a schema itself, found by a program before a user finds them. */
+/* Checks the schema of a format. Tests run it on all formats. */
 #include "gen/record_reserved.h"
 #include "record/record.h"
 
@@ -45,7 +45,7 @@ static bool is_in(const char *const *names, const char *name)
     return *names != NULL;
 }
 
-/* Whether all views of the Lua API, or all documents, have a member of that name. */
+/* Whether all views in Lua, or (top) all documents, have a member with a name. */
 static bool reserved(const char *name, bool top)
 {
     return is_in(reserved_views, name) || (top && is_in(reserved_documents, name));
@@ -106,7 +106,7 @@ static uint64_t type_size(const rec_type *t, uint32_t rows, int depth, uint64_t 
 static uint64_t whole_size(const rec_type *t, int depth, uint64_t *align);
 static uint64_t row_size(const rec_field *row, int depth, uint64_t *align);
 
-/* Whether the elements of a row differ in size, or (whole) the row itself. */
+/* Whether the elements of a row differ in size; whole: the row itself. */
 static bool varies(const rec_field *row, bool whole, int depth)
 {
     if (whole &&
@@ -134,7 +134,7 @@ static void lint_place(lint *l, const rec_type *t, uint32_t i)
 {
     const rec_field *row = rec_row(t, i);
     bool nothing =
-        row->body && !rec_row_body(row)->width && !rec_row_body(row)->wide; /* of it is in line */
+        row->body && !rec_row_body(row)->width && !rec_row_body(row)->wide; /* it takes no bytes */
     bool apart = rec_unstored(row) || row->flags & REC_PART || nothing;
     if (row->flags & REC_PART && row->kind != REC_RECORD && row->kind != REC_BYTES)
         problem(l, "%s.%s: a part, but no record and no bytes", rec_type_name(t),
@@ -147,7 +147,7 @@ static void lint_place(lint *l, const rec_type *t, uint32_t i)
         varies(row, true, 8))
         problem(l, "%s.%s: of any size, in a record with offsets", rec_type_name(t),
                 rec_row_name(row));
-    bool headless = row->body && !rec_row_body(row)->width; /* of which nothing is in line */
+    bool headless = row->body && !rec_row_body(row)->width; /* it takes no bytes */
     for (uint32_t k = 0; k < i && !apart && !headless; k++)
         if (rec_row(t, k)->flags & REC_REST)
             problem(l, "%s.%s: behind the rest", rec_type_name(t), rec_row_name(row));
@@ -158,7 +158,7 @@ static void lint_link(lint *l, const rec_type *t, uint32_t i, const char *name, 
     const rec_field *to = name ? earlier(t, i, name) : NULL;
     for (uint32_t k = i; to && rec_row_condition(to)->only && !rec_width(to->kind) && k-- > 0;)
         if (strcmp(rec_row_name(rec_row(t, k)), name) == 0 && rec_width(rec_row(t, k)->kind))
-            to = rec_row(t, k); /* another row of that name, of other versions */
+            to = rec_row(t, k); /* another row of that name, for other versions */
     bool real = to && to->kind >= REC_F16 && to->kind <= REC_F64;
     if (name && (!to || (real ? !reals : !rec_width(to->kind))))
         problem(l, "%s.%s: '%s' is no earlier integer", rec_type_name(t),
@@ -193,7 +193,7 @@ static void lint_links(lint *l, const rec_type *t, uint32_t i)
                 rec_row_name(row));
 }
 
-/* Rows that take no bytes of their own must find those that they show. */
+/* Checks that rows that take no bytes refer to existing rows. */
 static bool has_columns(const rec_type *t)
 {
     for (uint32_t i = 0; t && i < rec_row_count(t); i++)
@@ -202,7 +202,7 @@ static bool has_columns(const rec_type *t)
     return false;
 }
 
-/* Bytes of a record up to the first row whose size is not fixed. */
+/* Size of a record up to the first row without a fixed size. */
 static uint64_t fixed_size(const rec_type *t)
 {
     uint64_t align;
@@ -215,7 +215,7 @@ static uint64_t fixed_size(const rec_type *t)
     return type_size(t, n, 8, &align);
 }
 
-/* Whether other rows follow from what is stored in a row, or nobody may set it. */
+/* Whether other rows depend on a row's stored value, or it cannot be set. */
 static bool rules(const rec_type *t, const rec_field *row)
 {
     if (row->flags & REC_READONLY)
@@ -233,7 +233,7 @@ static bool rules(const rec_type *t, const rec_field *row)
     return false;
 }
 
-/* What is set through an overlay is bytes and nothing else. */
+/* Checks that rows under a writable overlay are plain data, on which nothing depends. */
 static void lint_covered(lint *l, const rec_type *t, const rec_field *overlay)
 {
     uint64_t align, size = whole_size(rec_row_type(overlay), 8, &align), fixed = fixed_size(t);
@@ -323,7 +323,7 @@ static void lint_unstored(lint *l, const rec_type *t, uint32_t i)
                 rec_type_name(t), rec_row_name(row));
 }
 
-/* Some bits of an integer. */
+/* Checks a row that shows bits of an integer. */
 static void lint_bits(lint *l, const rec_type *t, uint32_t i)
 {
     const rec_field *row = rec_row(t, i),
@@ -360,7 +360,7 @@ static bool is_shown_by(const rec_type *t, uint32_t slot)
     return false;
 }
 
-/* Vectors, and those that are worked out as a whole. */
+/* Checks vectors, also those that are computed as a whole. */
 static void lint_vector(lint *l, const rec_type *t)
 {
     bool whole = rec_type_hooks(t)->load || rec_type_hooks(t)->store;
@@ -376,18 +376,18 @@ static void lint_vector(lint *l, const rec_type *t)
                     rec_row_name(rec_row(t, i)));
 }
 
-/* Growing at the very start of a record can't be told from growing in front of it, unless nothing can be
- * there: a part's own record always begins where its part does. */
+/* Whether a record can grow at its very start. That could not be told from growth before it, unless nothing can
+ * precede it: a part's own record always begins where the part does. */
 static bool grows_at_start(const rec_type *t, int depth)
 {
     for (uint32_t i = 0; i < rec_row_count(t) && depth < REC_DEPTH; i++) {
         const rec_field *row = rec_row(t, i);
         if (t->flags & REC_OFFSETS && rec_type_hooks(t)->extent)
-            return false; /* of one size */
+            return false; /* of fixed size */
         if (rec_unstored(row) || row->flags & REC_PART || row->body || row->text)
             continue;
         if (i && (row->by || rec_row_when(row) || rec_row_uses(row)))
-            continue; /* where it is, so is what it follows from, in front of it */
+            continue; /* if it is present, so is an earlier row that it depends on */
         if (row->flags & REC_BY_ARG)
             continue;
         if (row->by || rec_row_rare(row)->count || row->flags & REC_REST)
@@ -396,7 +396,7 @@ static bool grows_at_start(const rec_type *t, int depth)
             return true;
         if (rec_row_condition(row)->since || rec_row_condition(row)->before || rec_row_when(row) ||
             rec_row_condition(row)->when_fn)
-            return true; /* comes and goes */
+            return true; /* it can be inserted and removed */
         if (rec_row_condition(row)->only &&
             !(row->kind == REC_RECORD && grows_at_start(rec_row_type(row), depth + 1)))
             continue; /* it may be absent */
@@ -405,7 +405,7 @@ static bool grows_at_start(const rec_type *t, int depth)
     return false;
 }
 
-/* What a keyed array names in its elements. */
+/* Checks the rows that a keyed array names. */
 static void lint_key(lint *l, const rec_type *t, const rec_field *row)
 {
     const rec_type *e = row->kind == REC_RECORD ? rec_row_type(row) : NULL;
@@ -433,7 +433,7 @@ static void lint_key(lint *l, const rec_type *t, const rec_field *row)
         problem(l, "%s.%s: merged, but no array to be joined", rec_type_name(t), rec_row_name(row));
 }
 
-/* A document that is opened when it is touched takes what is left behind the record's other rows. */
+/* Checks a row for an embedded document, which takes the rest of the part after the other rows. */
 static void lint_embedded(lint *l, const rec_type *t, uint32_t i)
 {
     const rec_field *row = rec_row(t, i), *by = NULL;
@@ -457,7 +457,7 @@ static void lint_embedded(lint *l, const rec_type *t, uint32_t i)
                 rec_row_name(row), rec_row_bytes_by(row));
 }
 
-/* Rows that differ with what they lie in: an argument, a version. */
+/* Checks rows that depend on an argument or a version. */
 static void lint_setting(lint *l, const rec_type *t, const rec_field *row)
 {
     if (rec_row_rare(row)->arg && (row->kind != REC_RECORD || !row->type ||
@@ -485,7 +485,7 @@ static void lint_setting(lint *l, const rec_type *t, const rec_field *row)
                 rec_row_name(row));
 }
 
-/* Arrays whose elements come and go: of several types, fewer than the count says, renumbered. */
+/* Checks arrays of parts: polymorphic, with fewer elements than counted, or renumbered. */
 static void lint_elements(lint *l, const rec_type *t, const rec_field *row)
 {
     bool parts = row->flags & REC_PART && rec_is_array(row) && row->kind == REC_RECORD;
@@ -508,7 +508,7 @@ static void lint_elements(lint *l, const rec_type *t, const rec_field *row)
         problem(l, "%s.%s: .part_type without .type_named", rec_type_name(t), rec_row_name(row));
 }
 
-/* A type's bases: few, and laid out alike. False: its rows can't be told. */
+/* Checks the bases of a type: limited depth, same kind of layout. False: its rows cannot be listed. */
 static bool lint_bases(lint *l, const rec_type *t)
 {
     int n = 0;
@@ -577,13 +577,13 @@ static void lint_row(lint *l, const rec_type *t, uint32_t i)
     lint_elements(l, t, row);
     lint_key(l, t, row);
     if (row->kind == REC_RECORD && row->type && grows_at_start(rec_row_type(row), 0) &&
-        (!(row->flags & REC_PART) || /* positions may point to a part's start */
+        (!(row->flags & REC_PART) || /* positions may point to the start of a part */
          (l->format->refs && !l->format->drop)))
         problem(l, "%s.%s: %s has a field that can grow or go at its very start", rec_type_name(t),
                 rec_row_name(row), rec_type_name(rec_row_type(row)));
 }
 
-/* Bytes of a row of one size, and what a compiler would align it to. */
+/* Size of a row with a fixed size, and its natural alignment. */
 static uint64_t row_size(const rec_field *row, int depth, uint64_t *align)
 {
     uint64_t size = rec_width(row->kind);
@@ -601,7 +601,7 @@ static uint64_t row_size(const rec_field *row, int depth, uint64_t *align)
     return row->n ? row->n * size : size;
 }
 
-/* Bytes of the first rows of a record, or of all of it. */
+/* Size of the first rows of a record. */
 static uint64_t type_size(const rec_type *t, uint32_t rows, int depth, uint64_t *align)
 {
     uint64_t at = 0, one;

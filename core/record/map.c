@@ -1,5 +1,5 @@
-/* Keyed arrays: elements by the text in one of their rows. What a file repeats stays as it is; which of
- * the repeated ones counts is the schema's to say. */
+/* Keyed arrays: access to elements by the text in one of their rows. Repeated keys are kept; the schema says which
+ * element counts. */
 #include "record/index.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ const char *rec_key_text(rec_key key, char *text, size_t cap)
             snprintf(one, sizeof one, "\\x%02x", c);
         else
             snprintf(one, sizeof one, "%c", c);
-        if (n + strlen(one) + 5 > cap) { /* ..." and the end */
+        if (n + strlen(one) + 5 > cap) { /* for ..." and the NUL */
             memcpy(text + n, "...", 3);
             n += 3;
             break;
@@ -34,7 +34,7 @@ const char *rec_key_text(rec_key key, char *text, size_t cap)
     return text;
 }
 
-/* From one element on to number i, which mostly is the next: then nothing is looked up again. */
+/* Advances to element i; the next one needs no lookup. */
 static lathe_result step_to(const rec_at *at, uint32_t slot, uint64_t i, rec_at *element,
                             lathe_error *err)
 {
@@ -102,7 +102,7 @@ lathe_result rec_key_find(const rec_at *at, uint32_t slot, rec_key key, uint64_t
     return r;
 }
 
-/* A repeated key of an array that is read merged has no one element. */
+/* Fails if a repeated key of a merged array is to be written, because no single element holds it. */
 static lathe_result check_single(const rec_at *at, uint32_t slot, rec_key key, uint64_t repeats,
                                  lathe_error *err)
 {

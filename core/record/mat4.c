@@ -1,4 +1,4 @@
-/* A stored 4x4 matrix, column after column, and what it means: translation, rotation, scale. */
+/* Rows of the type mat4, a stored 4x4 matrix in column-major order: its translation, rotation and scale. */
 #include "base/vec.h"
 #include "record/types.h"
 
@@ -18,7 +18,7 @@ static lathe_result load_matrix(const rec_at *at, mat4 *m, lathe_error *err)
     return LATHE_OK;
 }
 
-/* Only the upper three rows of the three axes: the rest says nothing of rotation and scale. */
+/* Stores the upper three rows of the axes; the fourth row does not affect rotation and scale. */
 static lathe_result store_axes(const rec_at *at, const mat4 *m, lathe_error *err)
 {
     const rec_part *p = rec_part_of(at->doc, at->part);
@@ -36,7 +36,7 @@ static lathe_result store_axes(const rec_at *at, const mat4 *m, lathe_error *err
     return rec_splice(at->doc, at->part, at->off, BYTES, bytes, BYTES, err);
 }
 
-typedef struct parts { /* what a matrix is made of */
+typedef struct parts { /* components of a matrix */
     vec3 t, s;
     quat q;
 } parts;

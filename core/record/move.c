@@ -1,9 +1,9 @@
-/* Elements that change their place in an array, and those between that make room. */
+/* Moves an element of an array to another position, and the elements between accordingly. */
 #include "record/record.h"
 
 typedef struct change {
     uint64_t from, to;
-    uint64_t lo, n; /* the elements that get other numbers */
+    uint64_t lo, n; /* the range of elements whose numbers change */
 } change;
 
 static bool shares(const rec_at *at, uint32_t slot, uint32_t other)
@@ -12,9 +12,10 @@ static bool shares(const rec_at *at, uint32_t slot, uint32_t other)
     return other == slot || (by != REC_NO_SLOT && at->layout->slots[other].count_slot == by);
 }
 
-/* ---- what cannot be done ---------------------------------------------------------------------- */
+/* ---- checks ------------------------------------------------------------------------------------ */
 
-/* Views of records in line follow bytes, and positions are stored of some: these stay. */
+/* Why elements of a row cannot be moved; NULL: they can. Views of in-line records follow bytes, and positions may
+ * refer to them. */
 static const char *obstacle(const rec_at *at, const rec_slot *s)
 {
     const rec_field *row = s->row;
@@ -73,7 +74,7 @@ static lathe_result move_part(const rec_at *at, uint32_t slot, const change *c, 
     return r;
 }
 
-/* The same bytes in another order: those of the element, and those between. */
+/* Exchanges the bytes of the element with those of the elements between. */
 static lathe_result move_bytes(const rec_at *at, uint32_t slot, const rec_loc *loc, const change *c,
                                lathe_error *err)
 {
@@ -98,7 +99,7 @@ static lathe_result move_bytes(const rec_at *at, uint32_t slot, const rec_loc *l
     r = ok ? rec_splice(doc, loc->data_part, first, end - first, bytes.data, end - first, err)
            : rec_no_memory(err);
     buf_free(&bytes);
-    rec_forget(doc, loc->data_part, at->off); /* texts may be of other lengths */
+    rec_forget(doc, loc->data_part, at->off); /* texts may have other lengths */
     return r;
 }
 

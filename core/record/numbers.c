@@ -1,4 +1,4 @@
-/* Computed rows that are tables of numbers (.numbers): shown as arrays that are read and written as a whole. */
+/* Computed rows with tables of numbers (.numbers): shown as arrays that are read and written as a whole. */
 #include "record/record.h"
 
 const rec_numbers *rec_numbers_of(const rec_at *at, uint32_t slot)
@@ -99,7 +99,7 @@ lathe_result rec_numbers_write(const rec_at *at, uint32_t slot, uint64_t n, lath
     const rec_numbers *t = rec_row_rare(row)->numbers;
     size_t size = 0;
     uint64_t have;
-    if (!t->write) /* it is read-only, as lint sees to */
+    if (!t->write) /* it is read-only, which the lint checks */
         return rec_writable(at, slot, err);
     bool there = t->rows(at, row, &have);
     if (!there && !t->turn)
@@ -128,15 +128,15 @@ lathe_result rec_numbers_remove(const rec_at *at, uint32_t slot, lathe_error *er
                : r;
 }
 
-/* ---- given in tables ----------------------------------------------------------------------------- */
+/* ---- building ------------------------------------------------------------------------------------ */
 
-bool rec_numbers_given(const rec_from *from, const rec_at *at, bool turns)
+bool rec_source_has_numbers(const rec_from *from, const rec_at *at, bool turns)
 {
     for (uint32_t slot = 0; slot < at->layout->count; slot++) {
         const rec_numbers *t = rec_numbers_of(at, slot);
         lathe_value leaf;
         const void *child;
-        if (t && (t->turn || !turns) && rec_given(from, at, slot, &leaf, &child) &&
+        if (t && (t->turn || !turns) && rec_source_value(from, at, slot, &leaf, &child) &&
             (child || !turns))
             return true;
     }
@@ -151,7 +151,7 @@ static lathe_result take_row(const rec_at *at, uint32_t slot, const lathe_source
     const void *row = NULL, *none = NULL;
     bool good = s->get(s->user, node, NULL, i, &leaf, &row);
     if (good && !row && t->columns == 1 && rec_number(&leaf, to))
-        return LATHE_OK; /* of one column a number is a row */
+        return LATHE_OK; /* with one column, a number is a row */
     good = good && row && s->count(s->user, row) == t->columns;
     for (size_t k = 0; good && k < t->columns; k++) {
         leaf.kind = LATHE_KIND_NONE;

@@ -1,23 +1,25 @@
-/* The offset cache: a small set-associative table of entries, one for each record or array. */
+/* The offset cache: a small set-associative table with an entry for each record or array. */
 #include "record/offset_cache.h"
 
 enum {
     SETS = 32,
-    WAYS = 4,  /* more in a set where all are held */
-    EVERY = 16 /* array elements between two that are remembered */
+    WAYS = 4,  /* more if all entries of a set are held */
+    EVERY = 16 /* of an array, every 16th element's offset is stored */
 };
 
 typedef struct cached {
     const rec_layout *layout; /* NULL: unused */
-    uint32_t part, slot;      /* slot: of the array, or REC_NO_SLOT for the record's rows */
+    /* slot: the array's, or REC_NO_SLOT for the offsets of the record's rows */
+    uint32_t part, slot;
     uint64_t off;             /* of the record */
-    uint64_t known;           /* offs[0 .. known-1] are good: rows, or every 16th element */
+    uint64_t known;           /* offs[0 .. known-1] are valid: of rows, or of every 16th element */
     uint64_t *offs;
     size_t cap;
-    uint64_t last, last_off; /* of an array: the element reached last (0: none) … */
-    uint64_t far, far_off;   /* … and the farthest, its end mostly */
-    uint32_t used;           /* when: the longest unused of a set makes room */
-    uint32_t held;           /* by walks that go on below it: stays */
+    uint64_t last, last_off; /* of an array: the element found last (0: none) … */
+    uint64_t far, far_off;   /* … and the last element reached, usually its end */
+    /* time of last use: the least recently used entry of a set is replaced */
+    uint32_t used;
+    uint32_t held;           /* number of walks that hold it */
 } cached;
 
 typedef struct set {
@@ -27,7 +29,7 @@ typedef struct set {
 
 struct rec_offset_cache {
     set sets[SETS];
-    cached *latest; /* found or made: mostly the next one that is asked for. NULL: none */
+    cached *latest; /* found or made last, and probably needed next. NULL: none */
     uint32_t clock;
 };
 
@@ -60,7 +62,7 @@ static cached *lookup(const rec_at *at, uint32_t slot)
     return NULL;
 }
 
-/* The entry of a set that makes room, or a new one where all are held. */
+/* The entry of a set to be replaced, or a new one if all are held. */
 static cached *make_room(const mem *m, set *s)
 {
     cached *best = NULL;
@@ -80,7 +82,7 @@ static cached *make_room(const mem *m, set *s)
     return &grown[s->n - WAYS];
 }
 
-/* The entry of a record or array, new where there is none; NULL when memory is short. */
+/* The entry of a record or array, made if there is none. NULL: no memory. */
 static cached *entry(const rec_at *at, uint32_t slot, uint64_t first)
 {
     cached *found = lookup(at, slot);
@@ -91,7 +93,7 @@ static cached *entry(const rec_at *at, uint32_t slot, uint64_t first)
         if (!at->doc->offset_cache)
             return NULL;
     }
-    at->doc->offset_cache->latest = NULL; /* the set may move */
+    at->doc->offset_cache->latest = NULL; /* the set may be reallocated */
     cached *e = make_room(&at->doc->mem, set_of(at->doc->offset_cache, at, slot));
     if (!e)
         return NULL;
@@ -134,7 +136,7 @@ void rec_offset_hold(const rec_at *at, uint32_t slot, uint64_t first)
 void rec_offset_release(const rec_at *at, uint32_t slot)
 {
     cached *e = lookup(at, slot);
-    if (e && e->held) /* forgotten in between: held by nobody */
+    if (e && e->held) /* 0 if the entry was dropped in between */
         e->held--;
 }
 
@@ -229,7 +231,7 @@ void rec_offset_move(lathe_doc *doc, uint32_t part, uint64_t end, uint64_t remov
             cached *e = &doc->offset_cache->sets[s].e[i];
             if (!e->layout || e->part != part)
                 continue;
-            if (e->off >= end) { /* it would belong into another set */
+            if (e->off >= end) { /* its hash has changed */
                 forget_entry(e, end);
                 continue;
             }
@@ -240,14 +242,14 @@ void rec_offset_move(lathe_doc *doc, uint32_t part, uint64_t end, uint64_t remov
         }
 }
 
-/* Offsets from `k` on, of an entry's list. */
+/* Shifts the offsets of an entry from index `k` on. */
 static void move_offs(cached *e, uint64_t k, uint64_t by)
 {
     for (; k < e->known; k++)
         e->offs[k] += by;
 }
 
-/* Of the record whose array it is. */
+/* Updates the entry of the record that contains the array. */
 static void resize_own(cached *e, const rec_resizing *what, uint64_t by)
 {
     if (e->slot == REC_NO_SLOT) {
@@ -274,12 +276,12 @@ void rec_offset_resize(const rec_resizing *what, uint64_t cut, uint64_t removed,
             cached *e = &all->sets[s].e[i];
             if (!e->layout || e->part != at->part)
                 continue;
-            /* While it is made a record may be walked by two layouts, of an old and a new version. */
+            /* During a version change, a record may be read with two layouts, of the old and the new version. */
             if (e->off == at->off && e->layout->type == at->layout->type) {
                 resize_own(e, what, inserted - removed);
-            } else if (e->off >= cut) { /* it would belong into another set */
+            } else if (e->off >= cut) { /* its hash has changed */
                 forget_entry(e, cut);
-            } else if (e->off <= at->off) { /* around the record, or in front of it */
+            } else if (e->off <= at->off) { /* it encloses or precedes the record */
                 uint64_t k = e->known;
                 while (k > 0 && e->offs[k - 1] >= end)
                     k--;

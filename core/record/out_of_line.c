@@ -1,5 +1,5 @@
-/* Out-of-line data of rows (.body, .text): finds it, makes it longer or shorter, and removes it. The format's hooks choose
- * where it goes and store what points to it. */
+/* Out-of-line data of rows (.body, .text): finds, resizes and removes them. Hooks of the format choose their place
+ * and store the positions that point to them. */
 #include "record/record.h"
 
 static uint64_t padding(uint64_t end, uint32_t align)
@@ -17,7 +17,7 @@ lathe_result rec_tidy_before(lathe_doc *doc, uint32_t part, lathe_error *err)
     return p->tidy == PART_UNTRIED ? format->tidy(doc, p->container, part, true, err) : LATHE_OK;
 }
 
-/* How many zeros stand behind `end`, at most. */
+/* The number of zero bytes from `end` on, up to `most`. */
 static uint64_t zeros_behind(const rec_part *p, uint64_t end, uint64_t most)
 {
     uint64_t n = 0;
@@ -26,7 +26,8 @@ static uint64_t zeros_behind(const rec_part *p, uint64_t end, uint64_t most)
     return n;
 }
 
-/* Padding behind a body that ends at `end`: what it has, and what it wants when it ends at `moved`. */
+/* The padding behind a body that ends at `end`: the bytes that it has, and those that it needs if the body ends at
+ * `moved`. */
 static void padding_around(lathe_doc *doc, uint32_t part, const rec_body *body, uint64_t end,
                            uint64_t moved, uint64_t *had, uint64_t *want)
 {
@@ -40,13 +41,13 @@ static void padding_around(lathe_doc *doc, uint32_t part, const rec_body *body, 
         return;
     }
     *had = zeros_behind(p, end, padding(end, align));
-    if (*had < padding(end, align)) /* not padding: leave it alone */
+    if (*had < padding(end, align)) /* other data: leave them alone */
         *had = 0;
     *want = padding(end + *had, align) ? 0 : padding(moved, align);
 }
 
-/* Bytes up to a body's end, with the padding behind it: what is common in length is patched, so that mostly
- * nothing moves. No view shows what is replaced. */
+/* Replaces the bytes up to a body's end and the padding behind it. Overwrites the common length first, so that in
+ * most cases nothing moves. No view shows the replaced bytes. */
 static lathe_result replace_tail(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t old,
                                  const void *bytes, uint64_t insert, uint64_t want,
                                  uint64_t keep_site, lathe_error *err)
@@ -75,7 +76,7 @@ lathe_result rec_body_cut(const rec_at *at, const rec_field *row, const rec_body
     padding_around(doc, part, body, end, moved, &had, &want);
     if (body->room && off + remove == end && (!remove || rec_row_text(row) == body)) {
         r = replace_tail(doc, part, off, remove + had, bytes, insert, want, loc->off, err);
-    } else { /* from the back, so that the offsets in front stay good */
+    } else { /* from the back, so that earlier offsets stay valid */
         if (want > had)
             r = rec_cut_bytes(doc, part, end + had, 0, NULL, want - had, loc->off, err);
         else if (want < had)
@@ -88,7 +89,7 @@ lathe_result rec_body_cut(const rec_at *at, const rec_field *row, const rec_body
     return r;
 }
 
-/* Where it cannot be changed in place: what is written here would move, or belongs to others. */
+/* Fails if the data cannot be changed in place, because they are in another object or in front of their head. */
 static lathe_result check_place(const rec_at *at, uint32_t slot, const rec_loc *loc,
                                 lathe_error *err)
 {
@@ -124,13 +125,13 @@ lathe_result rec_body_may(const rec_at *at, uint32_t slot, const rec_loc *loc, l
 
 /* ---- texts --------------------------------------------------------------------------------------- */
 
-/* The text at loc goes, but for the bytes where others share them. */
+/* Makes a text null. Its bytes are removed, unless others share them. */
 static lathe_result end_text(const rec_at *at, uint32_t slot, const rec_loc *loc, bool shared,
                              lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
     uint64_t end = loc->data + loc->count + 1;
-    lathe_result r = rec_row_text(row)->lift(at, row, loc->off, err);
+    lathe_result r = rec_row_text(row)->clear(at, row, loc->off, err);
     if (r != LATHE_OK || shared)
         return r;
     return rec_body_cut(at, row, rec_row_text(row), loc, end, loc->data, end - loc->data, NULL, 0,
@@ -154,13 +155,13 @@ static lathe_result begin_text(const rec_at *at, uint32_t slot, rec_loc *loc, co
     return r;
 }
 
-/* What is common is patched; the rest comes or goes in front of the end. */
+/* Overwrites the common length, and inserts or removes the rest before the terminator. */
 static lathe_result change_text(const rec_at *at, uint32_t slot, const rec_loc *loc,
                                 const char *text, size_t n, lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
     uint64_t common = n < loc->count ? n : loc->count, tail = n - common;
-    buf rest; /* with the end */
+    buf rest; /* with the terminator */
     lathe_result r = rec_splice(at->doc, loc->data_part, loc->data, common, text, common, err);
     if (r != LATHE_OK || n == loc->count)
         return r;
@@ -206,7 +207,7 @@ lathe_result rec_put_text(const rec_at *at, uint32_t slot, const rec_loc *where,
     return r;
 }
 
-/* ---- records that hold such rows ------------------------------------------------------------------- */
+/* ---- records with out-of-line data ---------------------------------------------------------------- */
 
 static lathe_result clear_record(const rec_at *at, lathe_error *err);
 
@@ -215,7 +216,7 @@ static lathe_result clear_row(const rec_at *at, uint32_t slot, lathe_error *err)
     const rec_slot *s = rec_slot_of(at, slot);
     rec_loc loc;
     rec_at sub;
-    if (rec_unstored(s->row) || !(s->row->body || s->row->text || (s->sub && s->sub->apart)))
+    if (rec_unstored(s->row) || !(s->row->body || s->row->text || (s->sub && s->sub->has_out_of_line)))
         return LATHE_OK;
     lathe_result r = rec_find(at, slot, &loc, err);
     if (r != LATHE_OK || !loc.present)
@@ -230,7 +231,7 @@ static lathe_result clear_row(const rec_at *at, uint32_t slot, lathe_error *err)
     return r == LATHE_OK ? clear_record(&sub, err) : r;
 }
 
-/* All data that a record has elsewhere go. */
+/* Removes all out-of-line data of a record. */
 static lathe_result clear_record(const rec_at *at, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
@@ -252,8 +253,8 @@ lathe_result rec_clear_run(const rec_at *at, uint32_t slot, uint64_t i, uint64_t
     lathe_result r = rec_tidy_before(at->doc, at->part, err);
     if (r == LATHE_OK)
         r = rec_find(at, slot, &loc, err);
-    if (r != LATHE_OK || !format->led || elem == REC_DYNAMIC || loc.data_part != at->part ||
-        !format->led(at->doc, at->part, loc.data + i * elem, n * elem, &from, &to))
+    if (r != LATHE_OK || !format->owned_range || elem == REC_DYNAMIC || loc.data_part != at->part ||
+        !format->owned_range(at->doc, at->part, loc.data + i * elem, n * elem, &from, &to))
         return r;
     rec_change_begin(at);
     r = rec_cut_bytes(at->doc, at->part, from, to - from, NULL, 0, LATHE_NO_OFFSET, err);
@@ -268,13 +269,13 @@ lathe_result rec_clear_elements(const rec_at *at, uint32_t slot, uint64_t i, uin
     const rec_slot *s = rec_slot_of(at, slot);
     lathe_result r = LATHE_OK;
     bool done;
-    if (at->doc->parts[at->part].scratch || !(s->row->text || (s->sub && s->sub->apart)) ||
+    if (at->doc->parts[at->part].scratch || !(s->row->text || (s->sub && s->sub->has_out_of_line)) ||
         s->row->flags & REC_PART)
         return LATHE_OK;
     r = rec_clear_run(at, slot, i, n, &done, err);
     if (r != LATHE_OK || done)
         return r;
-    for (uint64_t k = i + n; r == LATHE_OK && k-- > i;) { /* from the back: less moves */
+    for (uint64_t k = i + n; r == LATHE_OK && k-- > i;) { /* from the back, so that less moves */
         rec_loc item;
         rec_at sub;
         if (s->row->text) {
@@ -289,14 +290,14 @@ lathe_result rec_clear_elements(const rec_at *at, uint32_t slot, uint64_t i, uin
     return r;
 }
 
-/* What a new record has elsewhere unless something else is given: no elements, texts of its own. */
-static lathe_result begin_apart(const rec_at *at, lathe_error *err)
+/* Gives a new record its default out-of-line data: empty arrays and default texts. */
+static lathe_result begin_out_of_line(const rec_at *at, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++) {
         const rec_slot *s = rec_slot_of(at, slot);
         bool body = s->row->body && rec_row_body(s->row)->recount, text = s->row->text && !s->array;
-        bool record = s->row->kind == REC_RECORD && !s->array && s->sub && s->sub->apart;
+        bool record = s->row->kind == REC_RECORD && !s->array && s->sub && s->sub->has_out_of_line;
         rec_loc loc;
         rec_at sub;
         if (rec_unstored(s->row) || s->row->flags & REC_PART || !(body || text || record))
@@ -310,7 +311,7 @@ static lathe_result begin_apart(const rec_at *at, lathe_error *err)
             r = rec_put_text(at, slot, &loc, rec_row_init_bytes(s->row),
                              strlen(rec_row_init_bytes(s->row)), err);
         else if (record && (r = rec_sub(at, slot, 0, &sub, err)) == LATHE_OK)
-            r = begin_apart(&sub, err);
+            r = begin_out_of_line(&sub, err);
     }
     return r;
 }
@@ -321,13 +322,13 @@ lathe_result rec_begin_elements(const rec_at *at, uint32_t slot, uint64_t i, uin
     const rec_slot *s = rec_slot_of(at, slot);
     lathe_result r = LATHE_OK;
     if (at->doc->parts[at->part].scratch || s->row->kind != REC_RECORD || !s->sub ||
-        !s->sub->apart || s->row->flags & REC_PART)
+        !s->sub->has_out_of_line || s->row->flags & REC_PART)
         return LATHE_OK;
     for (uint64_t k = i; r == LATHE_OK && k < i + n; k++) {
         rec_at sub;
         r = rec_sub(at, slot, k, &sub, err);
         if (r == LATHE_OK)
-            r = begin_apart(&sub, err);
+            r = begin_out_of_line(&sub, err);
     }
     return r;
 }

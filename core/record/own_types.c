@@ -1,4 +1,4 @@
-/* Record types that a file describes itself (REC_OWN): finding them by name, and comparing those of two documents. */
+/* Record types that a file describes itself (REC_OWN): search by name, and comparison between documents. */
 #include "record/record.h"
 
 const rec_type *rec_doc_own_type(lathe_doc *doc, uint64_t i, uint32_t *container)
@@ -75,7 +75,7 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Rows that such a type can have; the types of its records apart. */
+/* Compares two rows, except for the types of their records. */
 static bool same_row(const rec_field *a, const rec_field *b)
 {
     return a->kind == b->kind && a->shown == b->shown && a->flags == b->flags && a->off == b->off &&
@@ -94,13 +94,13 @@ static bool same_row(const rec_field *a, const rec_field *b)
 
 enum { MOST_PAIRS = 128 };
 
-/* Pairs of types that are being compared: each once, so that no nesting takes long or goes too deep. */
+/* Pairs of types to compare. Each is compared once, which limits time and recursion. */
 typedef struct pairs {
     const rec_type *a[MOST_PAIRS], *b[MOST_PAIRS];
     size_t n;
 } pairs;
 
-/* Notes a pair of types for comparison. False: they differ already in name, size or flags, or there are too many pairs. */
+/* Notes a pair of types for comparison. False: they differ in name, size or flags, or there are too many pairs. */
 static bool note_pair(pairs *p, const rec_type *a, const rec_type *b)
 {
     if (a == b)
@@ -131,7 +131,7 @@ bool rec_same_type(const rec_type *a, const rec_type *b)
             const rec_field *one = rec_row(p.a[k], i), *other = rec_row(p.b[k], i);
             if (!same_row(one, other))
                 return false;
-            /* What a reference leads to is no part of the record. */
+            /* the target of a reference is no part of the record */
             if (one->kind == REC_RECORD && !note_pair(&p, rec_row_type(one), rec_row_type(other)))
                 return false;
         }
@@ -156,7 +156,7 @@ static const rec_field *row_named(const rec_type *type, const char *name)
     return NULL;
 }
 
-/* Whether all that a row of `from` says has a place in the row of its name. */
+/* Whether a row can hold all that the row of its name in `from` holds. */
 static bool row_fits(const rec_field *to, const rec_field *from, pairs *p)
 {
     bool numbers = to && rec_width(to->kind) && rec_width(from->kind) && !to->ref && !from->ref;

@@ -20,7 +20,7 @@ static rec_unit unit_of(const rec_own *own)
     };
 }
 
-/* Number of the first of n new entries, which are zeros; entry 0 is none. 0: no memory. */
+/* Appends n zeroed entries to a list, and returns the number of the first one; entry 0 is unused. 0: no memory. */
 static uint32_t more(rec_own *own, rec_own_list *list, size_t n, size_t size)
 {
     uint32_t at = list->n ? list->n : 1;
@@ -31,11 +31,11 @@ static uint32_t more(rec_own *own, rec_own_list *list, size_t n, size_t size)
     }
     memset((char *)list->entries + list->n * size, 0, (at + n - list->n) * size);
     list->n = at + (uint32_t)n;
-    own->block->unit = unit_of(own); /* rows can be asked at any time */
+    own->block->unit = unit_of(own); /* rows can be read at any time */
     return at;
 }
 
-/* The same of one entry, for a word of 16 bits. */
+/* The same for one entry, with a 16-bit number. */
 static uint16_t one_more(rec_own *own, rec_own_list *list, size_t size)
 {
     uint32_t at = list->n <= UINT16_MAX ? more(own, list, 1, size) : 0;
@@ -52,7 +52,8 @@ uint32_t rec_own_text(rec_own *own, const char *text)
     return at;
 }
 
-/* Number of a pointer in its list: most rows name what one of the last rows did, or what no other does. */
+/* Defines a function that gives the number of an object in its list. It compares with the last entries only, because
+ * rows use an object of the last few rows, or a new one. */
 #define OWN_POINTER(linkage, word, list, of)                                                       \
     linkage uint16_t rec_own_##word(rec_own *own, const of *what)                                  \
     {                                                                                              \
@@ -84,7 +85,7 @@ void rec_own_begin(rec_own *own, lathe_doc *doc, const char *type_name, uint32_t
 {
     size_t size = sizeof *own->block + most * sizeof own->block->rows[0];
     *own = (rec_own){.doc = doc, .block = mem_zalloc(&doc->mem, size), .most = most};
-    uint32_t empty = more(own, &own->texts, 1, 1); /* REC_OWN_EMPTY; and REC_OWN_NAME: */
+    uint32_t empty = more(own, &own->texts, 1, 1); /* REC_OWN_EMPTY, followed by REC_OWN_NAME: */
     if (empty)
         rec_own_text(own, type_name[0] ? type_name : " ");
 }
@@ -175,7 +176,7 @@ rec_field *rec_own_copy(rec_own *own, const rec_field *row)
 
 /* ---- the end --------------------------------------------------------------------------------------- */
 
-/* A list as it is kept, no longer than it must be; or only frees it. */
+/* Shrinks a list to its size; keep false: frees it. */
 static void close_list(rec_own *own, rec_own_list *list, size_t size, bool keep)
 {
     bool wanted = keep && list->n && !own->short_of_memory;

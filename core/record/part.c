@@ -1,4 +1,4 @@
-/* Parts: the runs of bytes a document is made of, their tree, and the order they are written in. */
+/* Parts: the byte runs of a document, their tree, and their order in the file. */
 #include "record/record.h"
 
 rec_part *rec_part_of(lathe_doc *doc, uint32_t part)
@@ -22,7 +22,7 @@ uint32_t rec_part_add(lathe_doc *doc, uint32_t container)
     return (uint32_t)doc->parts_n++;
 }
 
-/* The layout of a part of a known type. The format may refuse the part's bytes, which are opaque then. */
+/* The layout of a part of a known type. If the format refuses its argument, the part becomes opaque. */
 static const rec_layout *look_at_type(lathe_doc *doc, uint32_t part, const rec_type *type)
 {
     uint32_t container = doc->parts[part].container;
@@ -57,7 +57,7 @@ const rec_layout *rec_part_root(lathe_doc *doc, uint32_t part)
     return type ? look_at_type(doc, part, type) : NULL;
 }
 
-/* Levels of parts from one down. */
+/* The height of the subtree below a part. */
 static uint32_t height(const lathe_doc *doc, uint32_t part)
 {
     const rec_part *p = &doc->parts[part];
@@ -80,7 +80,7 @@ lathe_result rec_part_depth(lathe_doc *doc, uint32_t part, uint32_t owner, lathe
                      "parts nested deeper than %d", REC_DEPTH);
 }
 
-bool rec_part_hang(lathe_doc *doc, uint32_t part, uint32_t owner, uint32_t slot, size_t pos)
+bool rec_part_attach(lathe_doc *doc, uint32_t part, uint32_t owner, uint32_t slot, size_t pos)
 {
     rec_part *o = &doc->parts[owner], *p = &doc->parts[part];
     void *kids = o->kids;
@@ -106,11 +106,12 @@ static size_t kid_position(lathe_doc *doc, uint32_t part)
     if (p->hint < o->kids_n && o->kids[p->hint] == part)
         return p->hint;
     for (size_t i = 0; i < o->kids_n; i++)
-        doc->parts[o->kids[i]].hint = (uint32_t)i; /* all at once: the next sibling will ask too */
+        /* for all siblings, which will probably be searched next */
+        doc->parts[o->kids[i]].hint = (uint32_t)i;
     return p->hint;
 }
 
-void rec_part_unhang(lathe_doc *doc, uint32_t part)
+void rec_part_detach(lathe_doc *doc, uint32_t part)
 {
     rec_part *p = &doc->parts[part], *o = &doc->parts[p->owner];
     size_t pos = kid_position(doc, part);
@@ -120,12 +121,12 @@ void rec_part_unhang(lathe_doc *doc, uint32_t part)
     rec_displace(doc, o->container);
 }
 
-/* First child on a row; children on one row stand together, rows in order. */
+/* The index of the first child on a row. Children are sorted by row. */
 size_t rec_first_kid(const lathe_doc *doc, uint32_t owner, uint32_t slot)
 {
     const rec_part *o = &doc->parts[owner];
     size_t lo = 0, hi = o->kids_n;
-    if (hi && doc->parts[o->kids[0]].slot >= slot) /* mostly */
+    if (hi && doc->parts[o->kids[0]].slot >= slot) /* the usual case */
         return 0;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
@@ -165,7 +166,8 @@ uint64_t rec_kid_index(lathe_doc *doc, uint32_t part)
 
 static bool place(lathe_doc *doc, uint32_t container, int depth);
 
-/* In the container that it belongs to; an embedded document, which begins with a part of another one, as a whole. */
+/* Sets the start of a part and its children in its container. An embedded document, which begins with a part of the
+ * enclosing one, is placed as a whole. */
 static bool place_part(lathe_doc *doc, uint32_t container, uint32_t part, int depth)
 {
     rec_part *p = &doc->parts[part];
@@ -264,13 +266,13 @@ uint64_t rec_encoded(lathe_doc *doc, uint32_t part, uint64_t off)
 
 bool rec_part_own(lathe_doc *doc, rec_part *p, uint64_t size)
 {
-    doc->changes++; /* whoever asks for room writes next */
+    doc->changes++; /* callers are about to write */
     p->memo = 0;
     if (p->owned && p->cap >= size)
         return true;
     if (size > SIZE_MAX / 2)
         return false;
-    /* Never shrinks, so that going back to an earlier size can't fail. */
+    /* Never shrinks, so that restoring an earlier size cannot fail. */
     size_t cap = p->owned ? (size_t)p->cap : 0, want = (size_t)(size > p->size ? size : p->size);
     size_t room = want + (p->owned || size > p->size ? want / 2 + 16 : 0);
     uint8_t *data = mem_resize(&doc->mem, p->owned ? p->data : NULL, cap, room ? room : 1);
@@ -332,7 +334,7 @@ const rec_type *rec_part_type(const rec_field *row)
                                       : rec_row_type(row);
 }
 
-/* A part around bytes of the input, the last of its siblings. */
+/* Appends a part for bytes of the input to the children of `owner`. */
 static lathe_result hang_borrowed(lathe_doc *doc, uint32_t owner, uint32_t slot,
                                   const rec_layout *root, uint8_t *data, uint64_t size,
                                   lathe_error *err)
@@ -341,7 +343,7 @@ static lathe_result hang_borrowed(lathe_doc *doc, uint32_t owner, uint32_t slot,
     if (r != LATHE_OK)
         return r;
     uint32_t id = rec_part_add(doc, doc->parts[owner].container);
-    if (id == REC_NO_PART || !rec_part_hang(doc, id, owner, slot, doc->parts[owner].kids_n))
+    if (id == REC_NO_PART || !rec_part_attach(doc, id, owner, slot, doc->parts[owner].kids_n))
         return rec_no_memory(err);
     rec_part *p = &doc->parts[id];
     p->data = data;
@@ -350,7 +352,7 @@ static lathe_result hang_borrowed(lathe_doc *doc, uint32_t owner, uint32_t slot,
     return LATHE_OK;
 }
 
-/* Room for n parts more, and as many children of one. */
+/* Reserves n more parts, and room for as many children of `owner`. */
 static bool reserve_kids(lathe_doc *doc, uint32_t owner, uint64_t n)
 {
     void *parts = doc->parts, *kids = doc->parts[owner].kids;
@@ -366,12 +368,12 @@ static bool reserve_kids(lathe_doc *doc, uint32_t owner, uint64_t n)
     return true;
 }
 
-/* There may be many: room is made at once, and each is hung without asking again. */
+/* There may be many, so memory is reserved once, and each is attached without further checks. */
 lathe_result rec_split_sizes(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t n,
                              uint64_t (*size_of)(void *user, uint64_t i), void *user, uint64_t *end,
                              lathe_error *err)
 {
-    enum { BEHIND = 8 }; /* what else the file has behind them */
+    enum { BEHIND = 8 }; /* room for other children after them */
     uint8_t *data = doc->parts[part].data;
     uint64_t have = doc->parts[part].size;
     lathe_result r = rec_part_depth(doc, REC_NO_PART, part, err);
@@ -411,7 +413,7 @@ lathe_result rec_split_one(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t 
     lathe_result r = hang_borrowed(doc, part, slot, root, doc->parts[part].data + at, size, err);
     if (r == LATHE_OK && (!root || root->embeds != REC_NO_SLOT))
         doc->parts[doc->parts_n - 1].state =
-            PART_UNSEEN; /* a document is opened, or split off, when it is looked at */
+            PART_UNSEEN; /* embedded documents are opened, or split off, on first access */
     return r;
 }
 
@@ -424,7 +426,7 @@ lathe_result rec_split_run(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t 
     uint8_t *data = doc->parts[part].data;
     uint64_t size, have = doc->parts[part].size;
     *end = at;
-    if (!layout->min_size && n > have) /* a count alone must not keep us busy */
+    if (!layout->min_size && n > have) /* so that a damaged count cannot cause a long loop */
         return rec_fail(&top, slot, at, err, LATHE_ERR_BOUNDS,
                         "%llu elements do not fit into %llu bytes", (unsigned long long)n,
                         (unsigned long long)have);
@@ -469,7 +471,8 @@ lathe_result rec_split(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot
     if (!root && p->root && p->root->slots[slot].row->kind == REC_BYTES)
         root = &rec_bytes_part;
     const rec_layout *layout = root ? rec_layout_of(doc, p->container, root) : NULL;
-    if ((root && !layout) || !rec_part_hang(doc, id, part, slot, 0)) /* in front of the rest */
+    /* before the other children */
+    if ((root && !layout) || !rec_part_attach(doc, id, part, slot, 0))
         return rec_no_memory(err);
     rec_part *k = &doc->parts[id];
     k->data = p->data + at;
@@ -484,7 +487,7 @@ lathe_result rec_split(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot
     return LATHE_OK;
 }
 
-/* ---- views catch up ---------------------------------------------------------------------------- */
+/* ---- updating views ---------------------------------------------------------------------------- */
 
 lathe_result rec_sync(lathe_view *view, lathe_error *err)
 {
@@ -495,7 +498,7 @@ lathe_result rec_sync(lathe_view *view, lathe_error *err)
     if (p->alive && i == p->log_n)
         return LATHE_OK;
     bool gone = !p->alive, root = layout == p->root && off == 0;
-    if (root) /* a part's own record is where the part begins, whatever comes or goes there */
+    if (root) /* a part's own record always starts where the part does */
         i = p->log_n;
     while (!gone && i < p->log_n) {
         const rec_cut *cut = &p->log[i];
@@ -509,7 +512,7 @@ lathe_result rec_sync(lathe_view *view, lathe_error *err)
             gone = off >= cut->at;
         i++;
     }
-    if (gone) /* left as it was: undo may bring it back */
+    if (gone) /* the view is left unchanged, because undo may restore its record */
         return error_set(err, LATHE_ERR_REMOVED, LATHE_NO_OFFSET, "%s was removed",
                          rec_type_name(layout->type));
     view->off = off;

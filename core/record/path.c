@@ -1,4 +1,4 @@
-/* Places by name: paths and what they lead to, and the bytes that a place spans. */
+/* Paths: finding the place that a path names, and the path and the bytes of a place. */
 #include "record/record.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 typedef struct writer {
     char *buf;
-    size_t cap, n; /* n counts on past cap, like snprintf */
+    size_t cap, n; /* n is the full length, even if it exceeds cap, like snprintf */
 } writer;
 
 static void put(writer *w, const char *text)
@@ -81,8 +81,8 @@ static unsigned digit_of(char c)
     return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
 }
 
-/* The byte that an escape stands for, *p behind its backslash: a letter, \xHH, or up to three decimal
- * digits. False where it is none. */
+/* Decodes an escape; *p is behind its backslash: a letter, \xHH, or up to three decimal digits. False: it is
+ * invalid. */
 static bool unescape(const char **p, uint8_t *out)
 {
     static const char letters[] = "abfnrtv\\\"'", bytes[] = "\a\b\f\n\r\t\v\\\"'";
@@ -135,7 +135,7 @@ const char *rec_path_last(const char *path)
     return last;
 }
 
-/* "["key"]" of a path: *p is behind the bracket. */
+/* Follows "["key"]" of a path; *p is behind the bracket. */
 static lathe_result follow_key(const char *path, const char **p, lathe_value *value,
                                lathe_error *err)
 {
@@ -157,7 +157,7 @@ static bool has_keys(const lathe_value *value)
     return value->kind == LATHE_KIND_ARRAY && rec_keyed(&layout->slots[value->as.v.index]);
 }
 
-/* One "[n]", "["key"]" or "name" of a path; *p moves behind it. */
+/* Follows one "[n]", "["key"]" or "name" of a path, and moves *p behind it. */
 static lathe_result follow(const char *path, const char **p, lathe_value *value, lathe_error *err)
 {
     if (value->kind != LATHE_KIND_RECORD && value->kind != LATHE_KIND_ARRAY)
@@ -227,7 +227,7 @@ static void span_parts(const rec_at *at, uint32_t slot, uint64_t *off, uint64_t 
     }
 }
 
-/* Of what lies in a hidden part. */
+/* Fails for a place in a hidden part, which has no offset in the file. */
 static lathe_result lies_nowhere(const char *name, lathe_error *err)
 {
     return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
@@ -249,7 +249,7 @@ static lathe_result span_field(const rec_at *at, uint32_t slot, bool elements, u
     uint64_t from = loc.off, n = loc.size;
     uint32_t part = loc.part;
     bool text = s->row->text && !s->array && loc.data != LATHE_NO_OFFSET;
-    if (text) { /* what is read, not what leads to it */
+    if (text) { /* the text, not its head */
         part = loc.data_part;
         from = loc.data;
         n = loc.count + 1;
@@ -272,8 +272,8 @@ static lathe_result span_field(const rec_at *at, uint32_t slot, bool elements, u
     return r;
 }
 
-/* The array element that a column stands for; of an overlay its own bytes, or all that a vector which
- * is worked out as a whole comes from; of bits the integer that they are of. */
+/* The bytes that a row without bytes of its own shows: for a column its array element; for an overlay its bytes; for
+ * a component of a computed vector everything that the vector is computed from; for bits their integer. */
 static lathe_result span_unstored(const rec_at *at, uint32_t slot, uint64_t *off, uint64_t *size,
                                   lathe_error *err)
 {

@@ -1,4 +1,4 @@
-/* Places: the root record, records in rows and arrays, and numbers in rows by their name. */
+/* Places of records: the root, and records in rows and arrays. Reads numbers of rows by name. */
 #include "record/record.h"
 
 /* ---- records ---------------------------------------------------------------------------------- */
@@ -9,7 +9,7 @@ rec_at rec_root(lathe_doc *doc, uint32_t container)
     return (rec_at){.doc = doc, .layout = doc->parts[part].root, .part = part, .slot = REC_NO_SLOT};
 }
 
-/* The record of a row that was found, or element i of it. */
+/* The record in a row at *loc, or in element i of it. */
 static lathe_result sub_in(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t i,
                            rec_at *out, lathe_error *err)
 {

@@ -1,8 +1,8 @@
-/* Arrays of polymorphic elements (.tag): each element lies in a part of its own and has one of several types. Makes
- * elements of the type that is asked for, and changes the type of existing ones. */
+/* Polymorphic arrays (.tag): each element is in a part of its own and has one of several types. Makes elements of a
+ * given type, and changes the type of existing ones. */
 #include "record/record.h"
 
-/* A text that a table has under a name; false where it has none. */
+/* Reads a text from the source by name. False: it has none. */
 static bool text_of(const rec_from *from, const char *name, lathe_value *text)
 {
     const void *child = NULL;
@@ -12,7 +12,7 @@ static bool text_of(const rec_from *from, const char *name, lathe_value *text)
            text->kind == LATHE_KIND_STRING;
 }
 
-/* The name of the type that what is given says. */
+/* The name of the type that the source asks for. False: none. */
 static bool wanted(const rec_field *row, const rec_from *from, lathe_value *name)
 {
     const char *tag;
@@ -23,7 +23,7 @@ static bool wanted(const rec_field *row, const rec_from *from, lathe_value *name
     return type != NULL;
 }
 
-/* The argument of the layout of an element: what the table says, else the record to copy from, else the default. */
+/* The argument of an element's layout: given in the table, else that of the base record, else the default. */
 static lathe_result wanted_argument(const rec_at *at, const rec_type *type, uint32_t part,
                                     const rec_from *from, uint64_t *arg, lathe_error *err)
 {
@@ -50,7 +50,7 @@ static lathe_result wanted_argument(const rec_at *at, const rec_type *type, uint
     return r;
 }
 
-/* The layout of an element of that type, which a new part begins with. */
+/* The layout for the root of a new part with an element of `type`. */
 static lathe_result wanted_layout(const rec_at *at, const rec_type *type, uint32_t part,
                                   const rec_from *from, const rec_layout **root, lathe_error *err)
 {
@@ -69,12 +69,12 @@ static lathe_result put_bytes(lathe_doc *doc, uint32_t part, const lathe_value *
     if (bytes->as.s.n)
         memcpy(p->data, bytes->as.s.p, bytes->as.s.n);
     p->size = bytes->as.s.n;
-    p->root = NULL; /* looked at when it is first asked for */
+    p->root = NULL; /* its layout is determined on first access */
     p->state = PART_UNSEEN;
     return LATHE_OK;
 }
 
-/* Whether an element can be taken over as it is: a whole one of such a row, in a file of the same version. */
+/* Whether an element can be copied as bytes: a whole one of a similar row, from a file of the same version. */
 static bool alike(const rec_at *at, uint32_t slot, const rec_at *base)
 {
     const rec_container *a = &at->doc->containers[at->layout->container];
@@ -89,7 +89,7 @@ static bool alike(const rec_at *at, uint32_t slot, const rec_at *base)
            a->big == b->big && a->pointer == b->pointer && a->param == b->param;
 }
 
-/* The bytes of another element, with numbers that mean here what they mean there. */
+/* Copies the bytes of another element, and converts its numbers to this document. */
 static lathe_result take_over(const rec_at *at, uint32_t slot, const rec_layout *root,
                               const rec_at *base, uint32_t part, lathe_error *err)
 {
@@ -103,7 +103,7 @@ static lathe_result take_over(const rec_at *at, uint32_t slot, const rec_layout 
     buf_free(&all);
     if (r != LATHE_OK || doc == base->doc || rec_opaque(base->doc, base->part, NULL))
         return r;
-    doc->parts[part].scratch = doc->parts[part].alive = true; /* nothing to undo in it yet */
+    doc->parts[part].scratch = doc->parts[part].alive = true; /* undo does not need its contents */
     doc->parts[part].root = root;
     doc->parts[part].state = PART_PLAIN;
     rec_at to = rec_child(at, slot, root, part, 0, 0);
@@ -115,7 +115,7 @@ static lathe_result take_over(const rec_at *at, uint32_t slot, const rec_layout 
     return r;
 }
 
-/* Refuses an element of a type that another document describes, where some of it would be lost. */
+/* Refuses an element of a type that another document describes, if fields would be lost. */
 static lathe_result may_take(const rec_at *at, uint32_t slot, const rec_type *type,
                              const rec_at *base, lathe_error *err)
 {
@@ -131,7 +131,7 @@ static lathe_result may_take(const rec_at *at, uint32_t slot, const rec_type *ty
                     rec_type_name(from));
 }
 
-lathe_result rec_part_given(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t *part,
+lathe_result rec_part_from_source(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t *part,
                             bool *raw, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
@@ -168,18 +168,19 @@ lathe_result rec_part_given(const rec_at *at, uint32_t slot, const rec_from *fro
     return *raw ? put_bytes(doc, *part, &bytes, err) : LATHE_OK;
 }
 
-/* A part in place of element i. `made`: what its record is made of. NULL: of what both have; of nothing, where the old
- * one does not parse. */
+/* Replaces element i by a part. `made`: the source of its record. NULL: rows of the same name are copied from the old
+ * record, unless that is opaque. */
 static lathe_result replace(const rec_at *at, uint32_t slot, uint64_t i, uint32_t part, bool raw,
                             const rec_at *old, const rec_from *made, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
     const rec_from both = {.base = rec_opaque(doc, old->part, NULL) ? NULL : old};
     lathe_result r = LATHE_OK;
-    if (doc->parts[old->part].state == PART_UNSEEN) /* nobody can tell what it holds */
+    if (doc->parts[old->part].state == PART_UNSEEN) /* out of memory: its contents are unknown */
         return rec_no_memory(err);
     if (!raw) {
-        doc->parts[part].scratch = doc->parts[part].alive = true; /* nothing to undo in it yet */
+        /* undo does not need its contents */
+        doc->parts[part].scratch = doc->parts[part].alive = true;
         rec_at to = rec_child(at, slot, doc->parts[part].root, part, 0, i);
         r = rec_emit(&to, made ? made : &both, err);
         doc->parts[part].scratch = doc->parts[part].alive = false;
@@ -189,7 +190,7 @@ static lathe_result replace(const rec_at *at, uint32_t slot, uint64_t i, uint32_
     return r == LATHE_OK ? rec_part_insert(doc, part, at->part, slot, i, err) : r;
 }
 
-/* Refuses another type for an element whose file has noted the one that it has. */
+/* Refuses to change the type of an element if the file has noted its present one. */
 static lathe_result may_retype(const rec_field *row, const rec_at *element, lathe_error *err)
 {
     const char *now = row->flags & REC_KEEPS_TYPE
@@ -226,7 +227,7 @@ lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const 
     bool whole = from->base && !from->source && alike(at, slot, from->base);
     if (whole && same && element->layout->type->flags & REC_OWN)
         whole = rec_same_type(element->layout->type, from->base->layout->type);
-    if (same && from->source) { /* another layout of the type is another record */
+    if (same && from->source) { /* with another argument it is a different record */
         const rec_from here = {.source = from->source, .node = from->node, .base = element};
         uint64_t arg;
         r = wanted_argument(at, element->layout->type, element->part, &here, &arg, err);
@@ -240,23 +241,24 @@ lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const 
     r = may_retype(row, element, err);
     if (r != LATHE_OK)
         return r;
-    r = rec_part_given(at, slot, from, &part, raw, err);
+    r = rec_part_from_source(at, slot, from, &part, raw, err);
     rec_at old = *element;
     if (r == LATHE_OK && same && *raw && !rec_opaque(at->doc, old.part, NULL) &&
         !at->doc->parts[old.part].kids_n) {
-        const rec_part *p = &at->doc->parts[part]; /* who looks at the old one goes on to do so */
+        /* replaced in place, so that views of it stay valid */
+        const rec_part *p = &at->doc->parts[part];
         return rec_splice(at->doc, old.part, 0, at->doc->parts[old.part].size, p->data, p->size,
                           err);
     }
     if (r != LATHE_OK || *raw)
         return r == LATHE_OK ? replace(at, slot, i, part, true, &old, NULL, err) : r;
-    /* A new record is written as a whole: to fill one that stands, row by row, each step would have to make sense. */
+    /* A new record is written as a whole: setting an existing one row by row would need valid states in between. */
     uint64_t later = 0;
     rec_from made = *from;
     made.base = NULL;
-    made.skip_parts = made.stands = true;
+    made.skip_parts = made.stored_only = true;
     made.later = &later;
-    bool is_new = from->fresh && from->source && !at->doc->parts[part].root->apart;
+    bool is_new = from->fresh && from->source && !at->doc->parts[part].root->has_out_of_line;
     r = replace(at, slot, i, part, false, &old, is_new ? &made : NULL, err);
     if (r == LATHE_OK)
         r = rec_sub(at, slot, i, element, err);

@@ -1,7 +1,7 @@
 #include "record/recent.h"
 
-/* Merges two writes to the same part into one that covers both and the bytes between them. In a root part only
- * adjacent writes are merged: a header holds many tables, and a cache may depend on one that lies between. */
+/* Merges two writes to one part into a change that covers both and the bytes between. In a root part only adjacent
+ * writes are merged, because a header contains many tables, and a cache may depend on one that lies between. */
 static bool join(const lathe_doc *doc, rec_change *last, const rec_change *next)
 {
     if (last->part != next->part)

@@ -421,7 +421,7 @@ struct rec_report {
     void *user;
     bool stopped;
     uint64_t errors;
-    uint64_t told[2]; /* how many warnings and errors were reported */
+    uint64_t reported[2]; /* how many warnings and errors were reported */
 };
 
 /* An option of opening or checking; false if it was not given. */

@@ -97,10 +97,10 @@ struct rec_rare {
     uint64_t (*count)(const rec_at *at);
     uint64_t max; /* maximum number of elements; 0: limited by the count's type only */
     /* Of a row with .count, called when a list of n elements is assigned, or given for a new record whose count would
-     * be 0: sets the rows that determine the count so that it becomes n. `stands`: the record exists, and elements
+     * be 0: sets the rows that determine the count so that it becomes n. `exists`: the record exists, and elements
      * are inserted or removed accordingly; else they are about to be written. NULL: a list of another length is
      * refused. */
-    lathe_result (*fit)(const rec_at *at, const rec_field *row, uint64_t n, bool stands,
+    lathe_result (*fit)(const rec_at *at, const rec_field *row, uint64_t n, bool exists,
                         lathe_error *err);
     /* Called after elements of an array or group were inserted or removed: updates data that refer to them by
      * number. */

@@ -3,8 +3,8 @@
 #include "record/compressed.h"
 #include "record/upper.h"
 
-/* Runs of bytes that lie side by side in memory, as those of untouched parts do, go out as one; small
- * ones are gathered first, because a sink may cost a system call. */
+/* Collects output. Parts that are adjacent in memory, such as unedited ones, are written in one call. Small pieces
+ * are buffered, since a sink may make a system call each time. */
 typedef struct out {
     lathe_sink sink;
     void *user;
@@ -41,8 +41,8 @@ static bool put_part(out *o, const rec_part *p)
     return true;
 }
 
-/* Does what an open edit leaves for its end. Not where the edit changed nothing yet: `ready` may fail on damage that does
- * not matter to bytes which are written as they are. */
+/* Does what an open edit postpones to its end. Skipped if the edit changed nothing, because `ready` may fail on
+ * damage that does not matter for unchanged bytes. */
 lathe_result rec_make_ready(lathe_doc *doc, lathe_error *err)
 {
     lathe_result r = rec_upper_floor.lay_out(doc, err);
@@ -105,7 +105,7 @@ uint64_t lathe_doc_size(lathe_doc *doc)
     return rec_compress(doc, &bytes, &n, NULL) == LATHE_OK ? n : 0;
 }
 
-/* Tells a writer that refused bytes, which knows why, from a document that could not give them. */
+/* Distinguishes a failure of the writer, which has its own error, from a failure to encode the document. */
 typedef struct to_writer {
     os_writer *writer;
     bool refused;
@@ -135,7 +135,7 @@ static lathe_result write_file(lathe_doc *doc, const char *real, const char *pat
     }
     bool over = r == LATHE_OK && doc->file && os_file_is(doc->file, path);
     if (over)
-        rec_input_leave(doc); /* some systems replace no file that is open */
+        rec_input_leave(doc); /* some systems do not replace an open file */
     r = os_writer_commit(w, backup, err);
     if (over)
         rec_input_return(doc, real, path, r == LATHE_OK);
@@ -172,7 +172,7 @@ void rec_doc_saved(lathe_doc *doc, const char *to)
     doc->saved = doc->state;
     rec_compression_saved(doc);
     if (!doc->path)
-        keep_path(doc, to); /* saved all the same where only the name is not remembered */
+        keep_path(doc, to); /* the file is saved even if its name cannot be remembered */
 }
 
 lathe_result rec_doc_save(lathe_doc *doc, const char *real, const char *path,

@@ -170,7 +170,7 @@ typedef struct rec_body {
     lathe_result (*point)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
                           lathe_error *err);
     /* Sets the head to null, after the last element was removed or before the text is. NULL: nothing to do. */
-    lathe_result (*lift)(const rec_at *at, const rec_field *row, uint64_t site, lathe_error *err);
+    lathe_result (*clear)(const rec_at *at, const rec_field *row, uint64_t site, lathe_error *err);
     /* Reads and writes a count that is stored in the head. NULL: .by or the text's terminator gives the count. */
     lathe_result (*count)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *n,
                           lathe_error *err);
@@ -324,7 +324,7 @@ struct lathe_format {
                          lathe_error *err);
     /* Finds the contiguous range [*from, *to) of `part` that holds exactly the out-of-line data of all heads in [at,
      * at + n). False: there is no such range, or it is not known. NULL: always false. */
-    bool (*led)(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t n, uint64_t *from,
+    bool (*owned_range)(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t n, uint64_t *from,
                 uint64_t *to);
     /* Keeps the padding between out-of-line data right: notes whether it is right before lengths in `part` change
      * (`before`), and restores it at the end of the outermost edit if it was right. */

@@ -1,4 +1,4 @@
-/* Documents written anew, in their format's own order. */
+/* Writes documents as new files, in the order of the format's own tools. */
 #include "record/record.h"
 #include "record/upper.h"
 

@@ -1,10 +1,10 @@
-/* Reading nested values from a lathe_source: rows of a record, elements of an array, and keyed arrays that are given as a
- * table of names. */
+/* Reads nested values from a lathe_source: fields of a record, elements of an array, and keyed arrays given as tables
+ * of names. */
 #include "record/record.h"
 
 #include <stdlib.h>
 
-bool rec_given(const rec_from *from, const rec_at *at, uint32_t slot, lathe_value *leaf,
+bool rec_source_value(const rec_from *from, const rec_at *at, uint32_t slot, lathe_value *leaf,
                const void **child)
 {
     const lathe_source *s = from->source;
@@ -19,15 +19,14 @@ bool rec_given(const rec_from *from, const rec_at *at, uint32_t slot, lathe_valu
            s->get(s->user, from->node, NULL, slot, leaf, child) && leaf->kind != LATHE_KIND_NONE;
 }
 
-/* Whether what one row has can stand in another of its name: numbers in numbers, texts in texts. */
+/* Whether the value of one row can be copied to another row of its name: number to number, text to text. */
 static bool kindred(const rec_field *a, const rec_field *b)
 {
     return a == b || (rec_is_array(a) == rec_is_array(b) && rec_row_codec(a) == rec_row_codec(b) &&
                       (a->kind == b->kind || (rec_width(a->kind) && rec_width(b->kind))));
 }
 
-/* The same row of the record to copy from, where it has one that is there. A fresh record has only
- * what nobody may set from there. */
+/* The corresponding row of the base record, if present. A fresh record copies only rows that cannot be set. */
 bool rec_base_row(const rec_from *from, const rec_at *at, uint32_t slot, uint32_t *base_slot)
 {
     bool present = false;
@@ -54,9 +53,9 @@ static const char *next_type(void *user, size_t i)
     return type ? rec_type_name(type) : NULL;
 }
 
-/* The name that tells the type of an element of several types in tables, which a new part does not hang on
- * yet; NULL of other records. */
-static const char *name_of_several(const rec_at *at)
+/* The name under which tables give the type of a polymorphic element. For use with a new part, which is not attached
+ * to a row yet. NULL for other records. */
+static const char *tag_of_polymorphic(const rec_at *at)
 {
     const rec_type *top = at->doc->containers[at->layout->container].format->root;
     for (uint32_t i = 0; !at->off && i < rec_row_count(top); i++)
@@ -71,7 +70,8 @@ static const char *next_own_type(void *user, size_t i)
     return type ? rec_type_name(type) : NULL;
 }
 
-/* Of a type that nobody described its name is what was misspelt, if anything. */
+/* The error for an unknown field. In an element of an undescribed type, the name of the type may be misspelt
+ * instead. */
 static lathe_result no_such_field(const rec_at *at, const rec_from *from, const char *name,
                                   lathe_error *err)
 {
@@ -80,8 +80,8 @@ static lathe_result no_such_field(const rec_at *at, const rec_from *from, const 
     lathe_value tag = {.kind = LATHE_KIND_NONE};
     const void *child = NULL;
     char called[64];
-    if (name_of_several(at) &&
-        from->source->get(from->source->user, from->node, name_of_several(at), 0, &tag, &child) &&
+    if (tag_of_polymorphic(at) &&
+        from->source->get(from->source->user, from->node, tag_of_polymorphic(at), 0, &tag, &child) &&
         tag.kind == LATHE_KIND_STRING && tag.as.s.n < sizeof called) {
         memcpy(called, tag.as.s.p, tag.as.s.n);
         called[tag.as.s.n] = 0;
@@ -110,7 +110,8 @@ static lathe_result no_such_field(const rec_at *at, const rec_from *from, const 
                     rec_type_name(type), near);
 }
 
-/* Values without names are all numbers of a vector, but for the last ones that it can work out itself. */
+/* Checks a list without names: it needs all components of a vector, except for trailing ones that have a default
+ * hook. */
 static lathe_result check_count(const rec_at *at, uint64_t given, lathe_error *err)
 {
     uint32_t lanes = rec_lanes(at->layout->type), least = lanes;
@@ -127,12 +128,12 @@ static lathe_result check_count(const rec_at *at, uint64_t given, lathe_error *e
                           rec_type_name(at->layout->type), n);
 }
 
-/* Types of several formats have no row for the name that tells them. */
+/* Whether a name is the tag that gives the element's type, which is no row. */
 static bool is_tag(const rec_at *at, const rec_from *from, const char *name)
 {
     const char *tag = from->tag;
     if (!tag && at->layout->type != at->doc->containers[at->layout->container].format->root)
-        tag = name_of_several(at);
+        tag = tag_of_polymorphic(at);
     return tag && strcmp(name, tag) == 0;
 }
 
@@ -181,10 +182,10 @@ bool rec_items_of(const rec_slot *slot, const rec_from *from, const lathe_value 
     return true;
 }
 
-/* ---- names in place of elements ------------------------------------------------------------------ */
+/* ---- keyed arrays given as tables ------------------------------------------------------------------ */
 
 typedef struct rec_entry {
-    size_t name; /* in rec_named.names */
+    size_t name; /* offset in rec_named.names */
     const char *key;
     lathe_value leaf;
     const void *child;
@@ -196,7 +197,7 @@ static const rec_entry *entry_of(const rec_named *m, const void *node)
     return e && first && e >= first && e < first + m->count ? e : NULL;
 }
 
-/* A field of the element that an entry stands for. */
+/* A field of the element for an entry. */
 static bool entry_get(const rec_named *m, const rec_entry *e, const char *name, lathe_value *leaf,
                       const void **child)
 {
@@ -262,7 +263,7 @@ static int by_key(const void *a, const void *b)
     return strcmp(((const rec_entry *)a)->key, ((const rec_entry *)b)->key);
 }
 
-/* The names, copied: a source may hand out each in the same place. */
+/* Copies the names, because a source may return each in the same buffer. */
 static lathe_result take_names(rec_named *m, const void *node, lathe_error *err)
 {
     const char *name;
@@ -281,8 +282,7 @@ static lathe_result take_names(rec_named *m, const void *node, lathe_error *err)
     return LATHE_OK;
 }
 
-/* What stands behind each name. A name with a zero byte in it arrives cut short: it finds nothing, or
- * something that is there already. */
+/* Reads the value of each name. A name with a NUL byte arrives truncated: it finds nothing, or another name's value. */
 static lathe_result take_values(rec_named *m, const rec_at *at, uint32_t slot, lathe_error *err)
 {
     for (size_t i = 0; i < m->count; i++) {

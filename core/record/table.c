@@ -165,7 +165,7 @@ typedef struct reader {
     const rec_table *g;
     rec_table_list *out;
     const void *list;
-    uint64_t columns; /* of each row; 0: there are no rows */
+    uint64_t columns; /* of each row; 0: a flat list */
     lathe_error *err;
 } reader;
 

@@ -1,4 +1,4 @@
-/* Record types as such, of no container: names of rows and types for messages, and search for types by name. */
+/* Functions on record types without a container: names of rows and types for messages, and search for types by name. */
 #include "record/record.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@ bool rec_is_array(const rec_field *row)
     if (!row->n && !row->body && !row->by && !row->rare && !(row->flags & REC_REST))
         return false; /* as most rows are */
     bool text = row->kind == REC_STR && row->body && !row->prefix && !row->size && !row->text;
-    return row->kind != REC_BYTES && !text && /* whose count is its length */
+    return row->kind != REC_BYTES && !text && /* their count is their length */
            (row->n || (row->body && rec_row_body(row)->count) || row->by ||
             rec_row_rare(row)->count || rec_row_group(row) || (row->flags & REC_REST) != 0);
 }
@@ -102,7 +102,7 @@ static const rec_type *find_below(const rec_type *type, const char *name, int de
     return NULL;
 }
 
-/* Record type by name: at or below `type`, or over all formats. NULL: none. */
+/* Finds a record type by name at or below `type`. NULL: none. */
 static const rec_type *type_within(const rec_type *type, const char *name)
 {
     return find_below(type, name, 8);

@@ -1,6 +1,6 @@
-/* Rows that take no bytes of their own: computed rows, parallel arrays shown as one array of records (.group, .column),
- * another view of bytes that other rows show too (REC_OVERLAY), vectors that are worked out as a whole (.load, .store), and
- * bits of an integer (.bits_of). */
+/* Rows that take no bytes of their own: computed rows, parallel arrays shown as one array of records (.group,
+ * .column), overlays (REC_OVERLAY), vectors that are computed as a whole (.load, .store), and bits of an integer
+ * (.bits_of). */
 #include "record/record.h"
 
 uint32_t rec_lanes(const rec_type *type)
@@ -44,7 +44,7 @@ lathe_result rec_column(const rec_at *at, uint32_t slot, rec_at *owner, uint32_t
                            "%s: no array of that name beside it", rec_row_column(row));
 }
 
-/* The same, where the array must be there. */
+/* The same; fails if the array is absent. */
 static lathe_result present_column(const rec_at *at, uint32_t slot, rec_at *owner,
                                    uint32_t *owner_slot, uint64_t *i, lathe_error *err)
 {
@@ -107,7 +107,7 @@ bool rec_unstored_parent(const rec_at *in, const rec_at *at, rec_at *self)
     return false;
 }
 
-/* ---- vectors worked out as a whole --------------------------------------------------------------- */
+/* ---- vectors computed as a whole ----------------------------------------------------------------- */
 
 static lathe_result lane_get(const rec_at *at, uint32_t slot, lathe_value *out, lathe_error *err)
 {
@@ -127,7 +127,7 @@ static lathe_result no_number(const rec_at *at, uint32_t slot, lathe_error *err)
     return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a number expected");
 }
 
-/* Stores numbers where they are not what is there: working them out and back may lose bits. */
+/* Stores the components if they differ from the present ones: a round trip may lose bits. */
 static lathe_result store_lanes(const rec_at *at, const double *lanes, lathe_error *err)
 {
     const rec_type *type = at->layout->type;
@@ -148,7 +148,7 @@ static lathe_result lane_set(const rec_at *at, uint32_t slot, const lathe_value 
     return r == LATHE_OK ? store_lanes(at, lanes, err) : r;
 }
 
-/* The numbers that are given replace those of `lanes`. */
+/* Replaces the components in `lanes` that the source gives. */
 static lathe_result given_lanes(const rec_at *to, const rec_from *from, double *lanes, bool *any,
                                 lathe_error *err)
 {
@@ -157,7 +157,7 @@ static lathe_result given_lanes(const rec_at *to, const rec_from *from, double *
     for (uint32_t slot = 0; slot < n; slot++) {
         lathe_value leaf;
         const void *child;
-        if (!rec_given(from, to, slot, &leaf, &child))
+        if (!rec_source_value(from, to, slot, &leaf, &child))
             continue;
         if (!rec_number(&leaf, &lanes[slot]))
             return no_number(to, slot, err);
@@ -183,7 +183,7 @@ bool rec_lanes_build(const rec_at *to, const rec_from *from, lathe_result *r, la
     return true;
 }
 
-/* The numbers that a new record begins with where nothing is given of it; NULL: what its rows begin with. */
+/* The initial components of a new record; NULL: those of its rows. */
 static const double *first_lanes(const rec_at *to, const rec_from *from)
 {
     lathe_value leaf;
@@ -191,7 +191,7 @@ static const double *first_lanes(const rec_at *to, const rec_from *from)
     if (from->base || !to->parent_layout || to->slot == REC_NO_SLOT)
         return NULL;
     for (uint32_t slot = rec_lanes(to->layout->type); slot < to->layout->count; slot++)
-        if (rec_given(from, to, slot, &leaf, &child))
+        if (rec_source_value(from, to, slot, &leaf, &child))
             return NULL;
     return rec_row_init_lanes(to->parent_layout->slots[to->slot].row);
 }
@@ -234,7 +234,7 @@ static lathe_result bits_get(const rec_at *at, uint32_t slot, bool lossless, lat
                : r;
 }
 
-/* It chose how the record was made: the same value alone can be set. */
+/* Sets bits of the layout's argument, which cannot change: only the present value is accepted. */
 static lathe_result argument_set(const rec_at *at, uint32_t slot, const lathe_value *value,
                                  lathe_error *err)
 {
@@ -264,7 +264,7 @@ static lathe_result bits_set(const rec_at *at, uint32_t slot, const lathe_value 
     return r == LATHE_OK ? rec_set(at, whole, &v, err) : r;
 }
 
-/* ---- all of them --------------------------------------------------------------------------------- */
+/* ---- all kinds ------------------------------------------------------------------------------------ */
 
 lathe_result rec_unstored_sub(const rec_at *at, uint32_t slot, rec_at *out, lathe_error *err)
 {
@@ -286,7 +286,7 @@ lathe_result rec_unstored_get(const rec_at *at, uint32_t slot, bool lossless, la
     const rec_slot *s = rec_slot_of(at, slot);
     out->kind = LATHE_KIND_NONE;
     if (rec_embedded(at->doc, at->part) && rec_opaque(at->doc, at->part, NULL))
-        return LATHE_OK; /* what hooks look at is not there */
+        return LATHE_OK; /* hooks would read absent rows */
     if (rec_row_column(s->row))
         return column_get(at, slot, lossless, out, err);
     if (rec_row_rare(s->row)->get)

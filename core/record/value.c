@@ -1,4 +1,4 @@
-/* Stored numbers and shown values: each way checked. */
+/* Converts stored numbers to shown values and back, with checks of range and type. */
 #include "base/half.h"
 #include "record/record.h"
 
@@ -103,7 +103,7 @@ lathe_result rec_decode(const rec_at *at, uint32_t slot, uint64_t raw, bool loss
     return LATHE_OK;
 }
 
-/* A padded string is shown up to its first NUL; what stands behind that is kept when copying. */
+/* A padded string is shown up to its first NUL; copies keep the bytes behind it. */
 static size_t padded_length(const uint8_t *p, size_t n, bool lossless)
 {
     const uint8_t *nul = memchr(p, 0, n);
@@ -131,7 +131,7 @@ static void get_text(const rec_at *at, uint32_t slot, const rec_loc *loc, bool l
     text_value((const char *)p, n, out);
 }
 
-/* The stored number at a place, or what stands for the target of a pointer. */
+/* The stored number at a place; for a pointer, the number that stands for its target. */
 static lathe_result load(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t *raw,
                          lathe_error *err)
 {
@@ -241,7 +241,7 @@ static bool default_text(const rec_field *row, const lathe_value *v)
     const char *text = rec_row_init_bytes(row) ? rec_row_init_bytes(row) : "";
     size_t n = rec_row_rare(row)->init_size ? rec_row_rare(row)->init_size : strlen(text);
     if (row->kind == REC_BYTES &&
-        rec_row_rare(row)->init_size != v->as.s.n) { /* default bytes are zeros */
+        rec_row_rare(row)->init_size != v->as.s.n) { /* the default is all zeros */
         for (size_t i = 0; i < v->as.s.n; i++)
             if (v->as.s.p[i] || !row->n)
                 return false;
@@ -268,7 +268,7 @@ lathe_result rec_is_default(const rec_at *at, uint32_t slot, bool *yes, lathe_er
         return LATHE_OK;
     }
     if (!rec_width(row->kind) || at->layout->slots[slot].array)
-        return LATHE_OK; /* nested: shown */
+        return LATHE_OK; /* nested: compared as shown */
     r = rec_raw(at, slot, 0, &raw, err);
     if (r == LATHE_OK)
         r = rec_default(at, slot, &other, err);
@@ -344,9 +344,10 @@ static lathe_result encode_integer(const rec_at *at, uint32_t slot, const lathe_
     limits_of(at->layout->slots[slot].row, &lo, &hi);
     if (v->kind == LATHE_KIND_REAL) {
         f = v->as.f;
-        if (!(f == floor(f)) || fabs(f) > DBL_MAX) /* isinf warns on some systems */
+        if (!(f == floor(f)) || fabs(f) > DBL_MAX) /* isinf causes warnings on some systems */
             return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "%.17g is not an integer", f);
-        if (f < lo || f > hi || (rec_width(kind) == 8 && f == hi)) /* 2^63 - 1 was rounded up */
+        /* hi was rounded up from 2^63 - 1 */
+        if (f < lo || f > hi || (rec_width(kind) == 8 && f == hi))
             return outside(at, slot, f, lo, hi, err);
         *raw = f < 0 ? (uint64_t)(int64_t)f : (uint64_t)f;
     } else {
@@ -407,7 +408,7 @@ static const char *next_name(void *user, size_t i)
     return ((names_user *)user)->names->rows[i].name;
 }
 
-/* ": red, green" where there are few, else nothing. */
+/* Appends ": red, green" to the text if there are few names. */
 static void list_names(const rec_names *names, char *text, size_t cap)
 {
     enum { MOST = 12 };
@@ -458,7 +459,7 @@ static lathe_result encode_ref(const rec_at *at, uint32_t slot, const lathe_valu
     if (v->kind == LATHE_KIND_INT || v->kind == LATHE_KIND_UINT) {
         if (row->kind != REC_POINTER)
             return encode_integer(at, slot, v, raw, err);
-        *raw = v->as.u; /* what it stands for is looked at when it is put */
+        *raw = v->as.u; /* the target is checked when the number is stored */
         return LATHE_OK;
     }
     if (v->kind != LATHE_KIND_RECORD || v->as.v.flags & REC_VIEW_UPPER)

@@ -1,4 +1,4 @@
-/* Verbs: what they are, and calling them with arguments that their schema has agreed to. */
+/* Verbs: search, checks of arguments, and calls. */
 #include "record/record.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ const lathe_format *rec_format_of(lathe_view view)
     return view.doc->containers[layout->container].format;
 }
 
-/* Whether the format has a verb of its own by that name, which then is the one. */
+/* Whether the format has its own verb of a name, which replaces a shared one. */
 static bool has_own(const lathe_format *format, const char *name)
 {
     for (const rec_verb *v = format->verbs; v && v->name; v++)
@@ -33,7 +33,7 @@ const rec_verb *rec_verb_next(const lathe_format *format, const rec_verb *verb)
     return NULL;
 }
 
-/* A document's own types are known by their names alone, which a verb gives as such a type. */
+/* Whether types have the same name: a verb names a type that documents describe themselves by a placeholder. */
 static bool is_named(const rec_type *type, const rec_type *base)
 {
     if (!(base->flags & REC_OWN))
@@ -57,7 +57,7 @@ bool rec_verb_is_of(const rec_verb *verb, const lathe_format *format, const rec_
 bool rec_verb_suits(lathe_view view, const rec_verb *verb)
 {
     const rec_layout *layout = view.type;
-    if (verb->is && layout->container) /* what lies in another document is not looked at */
+    if (verb->is && layout->container) /* shared verbs do not apply inside embedded documents */
         return false;
     return !(view.flags & REC_VIEW_ARRAY) &&
            rec_verb_is_of(verb, rec_format_of(view), layout->type);
@@ -121,9 +121,9 @@ bool rec_text_is(const lathe_value *text, const char *word)
            memcmp(word, text->as.s.p, text->as.s.n) == 0;
 }
 
-/* ---- what the schema says of them ------------------------------------------------------------------ */
+/* ---- checks ---------------------------------------------------------------------------------------- */
 
-/* Appends to a list in `text`, which may stay shorter. */
+/* Appends a word to a list in `text`, if it fits. */
 static void put_word(char *text, size_t cap, const char *word)
 {
     size_t n = strlen(text);
@@ -150,7 +150,7 @@ static lathe_result no_param(const rec_verb *verb, const char *name, lathe_error
                      name, verb->name, known[0] ? known : "none");
 }
 
-/* Only of sources that tell the names of what they hold. */
+/* Refuses unknown option names, if the source can list its names. */
 static lathe_result check_names(const rec_verb *verb, const lathe_source *args, lathe_error *err)
 {
     const char *name;
@@ -182,7 +182,7 @@ static bool is_kind(const lathe_value *v, lathe_param_kind kind)
     }
 }
 
-/* A list of three numbers. */
+/* Whether an option is a list of three numbers. */
 static bool is_triple(const lathe_source *args, const char *name)
 {
     lathe_value v = {.kind = LATHE_KIND_NONE};

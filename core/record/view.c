@@ -1,4 +1,4 @@
-/* Views: places held for long, and what the public functions read through them. */
+/* Views: long-lived handles of places, and the public functions that read through them. */
 #include "record/record.h"
 #include "record/upper.h"
 
@@ -19,8 +19,8 @@ lathe_view rec_array_view(const rec_at *at, uint32_t slot)
     return v;
 }
 
-/* How many records of its part are around one. Where types hold themselves, only that keeps edits from
- * making what is nested too deep to be opened. */
+/* The nesting depth of a record in its part. Since types may contain themselves, edits use it to avoid records that
+ * are nested too deep to be opened. */
 static uint32_t depth_of(const rec_at *at)
 {
     rec_at chain[REC_DEPTH];
@@ -65,21 +65,22 @@ static const char *next_row(void *user, size_t i)
 static lathe_result no_field(const rec_layout *layout, const char *field, lathe_error *err)
 {
     rec_layout *names = NULL;
-    if (!err) /* looking for what is near takes its time */
+    if (!err) /* nobody reads the message: skip the search for it */
         return LATHE_ERR_NAME;
     const char *holder = rec_holder(layout->type, field);
     if (holder)
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
                          "no field '%s' in %s; did you mean '%s.%s'?", field,
                          rec_type_name(layout->type), holder, field);
-    memcpy(&names, &layout, sizeof names); /* only read: error_nearest's user is not const */
+    /* const is only cast away for error_nearest, which does not write */
+    memcpy(&names, &layout, sizeof names);
     const char *near = error_nearest(field, next_row, names);
     return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
                      near ? "no field '%s' in %s; did you mean '%s'?" : "no field '%s' in %s",
                      field, rec_type_name(layout->type), near);
 }
 
-/* The record and row that a field name means. */
+/* Finds the record and row for a field name. */
 static lathe_result enter_field(lathe_view *view, const char *field, rec_at *at, uint32_t *slot,
                                 lathe_error *err)
 {
@@ -88,7 +89,7 @@ static lathe_result enter_field(lathe_view *view, const char *field, rec_at *at,
         return r;
     if (*slot != REC_NO_SLOT)
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "an array has no field '%s'", field);
-    uint32_t next = view->doc->next_row; /* fields are mostly asked for as they are described */
+    uint32_t next = view->doc->next_row; /* fields are usually read in the order of their rows */
     const rec_layout *l = at->layout;
     *slot = next < l->count && l->slots[next].name == field ? l->slots[next].same
                                                             : rec_slot_find(l, field);
@@ -123,7 +124,7 @@ lathe_result lathe_view_item(lathe_view array, uint64_t i, lathe_value *value, l
 {
     rec_at at;
     uint32_t slot;
-    if (!(array.flags & REC_VIEW_ARRAY)) { /* a vector's lanes are numbered too */
+    if (!(array.flags & REC_VIEW_ARRAY)) { /* components of a vector have numbers, too */
         lathe_result r = rec_enter(&array, &at, &slot, err);
         if (r == LATHE_OK && i < rec_lanes(at.layout->type))
             return rec_get(&at, (uint32_t)i, false, value, err);
@@ -155,8 +156,8 @@ bool lathe_view_same(lathe_view a, lathe_view b)
            a.flags == b.flags;
 }
 
-/* The row that a part hangs on, where its elements are of several types. */
-static const rec_field *row_of_several(const lathe_view *view)
+/* The row of a part, if that is polymorphic. */
+static const rec_field *polymorphic_row(const lathe_view *view)
 {
     const rec_part *p = &view->doc->parts[view->part];
     const rec_part *owner = p->owner == REC_NO_PART ? NULL : &view->doc->parts[p->owner];
@@ -180,7 +181,7 @@ bool rec_inside(const rec_at *at, uint32_t slot)
 
 const char *rec_view_tag(lathe_view view, const char **tag)
 {
-    const rec_field *row = row_of_several(&view);
+    const rec_field *row = polymorphic_row(&view);
     if (!row)
         return NULL;
     *tag = rec_row_tag(row);
@@ -190,10 +191,10 @@ const char *rec_view_tag(lathe_view view, const char **tag)
 const char *lathe_view_type(lathe_view view)
 {
     const rec_layout *l = view.type;
-    const rec_field *several = view.flags & REC_VIEW_ARRAY ? NULL : row_of_several(&view);
+    const rec_field *several = view.flags & REC_VIEW_ARRAY ? NULL : polymorphic_row(&view);
     const char *name = several && rec_row_rare(several)->type_name
                            ? rec_row_rare(several)->type_name(view.doc, view.part)
-                           : NULL; /* a type that nobody described */
+                           : NULL; /* a type without a description */
     if (name)
         return name;
     if (!(view.flags & REC_VIEW_ARRAY))
@@ -213,7 +214,7 @@ bool lathe_view_problem(lathe_view view, lathe_error *why)
     return rec_opaque(view.doc, view.part, why) || problem;
 }
 
-/* Whether the target of a reference (element i of an array of such) can be told. */
+/* Fails if the target of a reference (element i of an array of references) cannot be located. */
 static lathe_result target_known(const rec_at *at, uint32_t slot, uint64_t i, lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
@@ -255,7 +256,7 @@ lathe_result rec_targets_known(const rec_at *at, uint32_t slot, int depth, lathe
     return r;
 }
 
-/* ---- what the schema says ------------------------------------------------------------------------ */
+/* ---- describe -------------------------------------------------------------------------------------- */
 
 static lathe_kind shown_kind(const rec_field *row)
 {
@@ -273,7 +274,7 @@ static lathe_kind shown_kind(const rec_field *row)
     return row->kind == REC_U64 ? LATHE_KIND_UINT : LATHE_KIND_INT;
 }
 
-/* Numbers of a field as describe gives them, the type's name apart. */
+/* Fills the numbers of a field's description. */
 static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info)
 {
     const rec_slot *s = &l->slots[slot];
@@ -315,7 +316,7 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
     if (row->flags & REC_INSIDE)
         info->flags |= LATHE_FIELD_INSIDE;
     bool found = row->kind == REC_COMPUTED &&
-                 rec_row_rare(row)->get && /* a view of something stored */
+                 rec_row_rare(row)->get && /* it shows a stored record */
                  (row->type || row->shown == REC_ANY_RECORD);
     if (row->ref || row->kind == REC_POINTER || found)
         info->flags |= LATHE_FIELD_REF;
@@ -324,17 +325,17 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
                                             : 0;
     info->offset = s->off == REC_DYNAMIC ? LATHE_NO_OFFSET : s->off;
     info->span = s->size == REC_DYNAMIC ? LATHE_NO_OFFSET : s->size;
-    if (l->type->flags & REC_ALIGNED && s->conditional && !s->size) { /* of another version */
+    if (l->type->flags & REC_ALIGNED && s->conditional && !s->size) { /* absent in this version */
         info->offset = info->span = LATHE_NO_OFFSET;
-    } else if (row->flags & REC_OVERLAY) { /* where it looks, not where it stands among the rows */
+    } else if (row->flags & REC_OVERLAY) { /* its own offset, not the end of the row before */
         info->offset = row->off;
         info->span = s->sub->size ? s->sub->size : LATHE_NO_OFFSET;
     } else if (rec_row_column(row)) {
-        info->offset = info->span = LATHE_NO_OFFSET; /* in an array */
+        info->offset = info->span = LATHE_NO_OFFSET; /* it depends on the array */
     }
 }
 
-/* Type names that need putting together are constants too, so that nobody has to free them. */
+/* Constants for composed type names, so that nobody has to free them. */
 static const char *constant_type_name(const rec_field *row)
 {
     static const char *const prefixed[] = {"str8", "str16", "str32", "str64"};
@@ -358,7 +359,7 @@ static void names_info(const rec_names *names, lathe_field_info *info)
         info->names_count++;
 }
 
-/* `at`: a record of that layout. NULL: only the type is known, not for which pointers and version. */
+/* Describes a row. at: a record of that layout. NULL: only the type is known, not the pointer size and version. */
 static bool describe_slot(const lathe_format *format, const rec_layout *l, const rec_at *at,
                           uint32_t slot, lathe_field_info *out)
 {
@@ -400,7 +401,8 @@ static const lathe_format *format_with(const rec_type *type)
     return rec_formats[0];
 }
 
-/* Layouts belong to documents: an empty one serves. What info points to is the const tables. */
+/* Describes a row of a constant type. Layouts belong to documents, so this uses an empty one. *info contains only
+ * pointers to constants. */
 static bool describe_constant(const rec_type *type, uint64_t field, lathe_field_info *info)
 {
     lathe_doc *doc = NULL;

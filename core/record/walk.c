@@ -1,4 +1,4 @@
-/* Finds rows in the bytes: conditions, counts, sizes, offsets. What a walk finds goes into the offset cache. */
+/* Finds rows in the bytes: evaluates conditions, counts, sizes and offsets. Results are stored in the offset cache. */
 #include "record/offset_cache.h"
 #include "record/record.h"
 
@@ -7,9 +7,8 @@
 
 static lathe_result slot_offset(const rec_at *at, uint32_t slot, uint64_t *out, lathe_error *err);
 
-/* Where in the document an error is. Whoever knows no better gives a record's start for one of its
- * fields: then it is where that field begins, if that can be told. Asks for offsets alone and with no
- * error to fill, so that a failing walk is not repeated. */
+/* The offset for an error in the encoded document. If the caller only knows the record's start, tries to find the
+ * field. Searches without an error, so that a failing search does not recurse. */
 static uint64_t error_place(const rec_at *at, uint32_t slot, uint64_t off)
 {
     lathe_doc *doc = at->doc;
@@ -27,7 +26,7 @@ static uint64_t error_place(const rec_at *at, uint32_t slot, uint64_t off)
     return rec_encoded(doc, at->part, found);
 }
 
-/* " (hkaSkeleton)": in an array whose elements are of several types a path does not tell which. */
+/* Appends " (hkaSkeleton)" for an element of a polymorphic array, whose path does not show its type. */
 static void add_type(const rec_at *at, char *text, size_t cap)
 {
     const rec_part *p = &at->doc->parts[at->part];
@@ -44,9 +43,10 @@ static void add_type(const rec_at *at, char *text, size_t cap)
 lathe_result rec_fail(const rec_at *at, uint32_t slot, uint64_t off, lathe_error *err,
                       lathe_result code, const char *fmt, ...)
 {
-    char text[sizeof err->message + 1], where[sizeof err->where + 1]; /* longer: it will be cut */
+    /* longer than the fields: it is truncated */
+    char text[sizeof err->message + 1], where[sizeof err->where + 1];
     if (!err)
-        return code; /* nobody reads it: spare the search for the path */
+        return code; /* nobody reads the error: skip the search for the path */
     va_list args;
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
@@ -56,7 +56,7 @@ lathe_result rec_fail(const rec_at *at, uint32_t slot, uint64_t off, lathe_error
     if (at->doc->path)
         error_path(err, at->doc->path);
     rec_path(at, slot, REC_NO_ITEM, where, sizeof where);
-    if (!where[0]) /* the top record itself */
+    if (!where[0]) /* the root record itself */
         snprintf(where, sizeof where, "%s", rec_type_name(at->layout->type));
     error_where(err, where);
     return code;
@@ -66,7 +66,7 @@ static lathe_result too_short(const rec_at *at, uint32_t slot, uint64_t off, uin
                               lathe_error *err)
 {
     uint64_t size = at->doc->parts[at->part].size;
-    if (off > size) { /* a field at a known offset, all of it behind the end */
+    if (off > size) { /* the field is at a known offset completely behind the end */
         need += off - size;
         off = size;
     }
@@ -100,7 +100,7 @@ static int64_t signed_number(rec_kind kind, uint64_t raw)
     return (int64_t)raw;
 }
 
-/* The number in an integer row; a row that isn't there counts as 0. */
+/* The number in an integer row; 0 if the row is absent. */
 static lathe_result slot_int(const rec_at *at, uint32_t slot, int64_t *out, lathe_error *err)
 {
     rec_loc loc;
@@ -170,7 +170,7 @@ lathe_result rec_chosen(const rec_at *at, uint32_t slot, bool *yes, lathe_error 
     return LATHE_OK;
 }
 
-/* How many elements; checked only for being a count at all. `left` is what REC_REST takes. */
+/* The number of elements, checked only for being a valid count. `left`: the bytes for REC_REST. */
 static lathe_result field_count(const rec_at *at, uint32_t slot, uint64_t left, uint64_t *n,
                                 lathe_error *err)
 {
@@ -199,8 +199,8 @@ static lathe_result field_count(const rec_at *at, uint32_t slot, uint64_t left, 
     return LATHE_OK;
 }
 
-/* n elements of at least `least` bytes must fit into `left`; elements of no size are bounded by
- * the part, so that a count alone can't keep us busy. */
+/* Fails if n elements of at least `least` bytes do not fit into `left`. The number of elements of size 0 is limited
+ * by the size of the part, so that a damaged count cannot cause a long loop. */
 static lathe_result check_count(const rec_at *at, uint32_t slot, uint64_t off, uint64_t n,
                                 uint64_t least, uint64_t left, lathe_error *err)
 {
@@ -215,7 +215,7 @@ static lathe_result check_count(const rec_at *at, uint32_t slot, uint64_t off, u
 
 /* ---- sizes ------------------------------------------------------------------------------------- */
 
-/* A string at `off`: where its text is and what the whole takes. */
+/* Measures a string at `off`: the place of its text, and the size of the whole. */
 static lathe_result measure_string(const rec_at *at, uint32_t slot, uint64_t off, rec_loc *loc,
                                    lathe_error *err)
 {
@@ -252,7 +252,7 @@ static lathe_result measure_string(const rec_at *at, uint32_t slot, uint64_t off
     return LATHE_OK;
 }
 
-/* One element that starts at `off` of `part`. */
+/* The size of one element at `off` of `part`. */
 static lathe_result measure_element(const rec_at *at, uint32_t slot, uint64_t i, uint64_t off,
                                     uint64_t *size, lathe_error *err)
 {
@@ -272,14 +272,14 @@ static lathe_result measure_element(const rec_at *at, uint32_t slot, uint64_t i,
     rec_at child = rec_child(at, slot, s->sub, at->part, off, i);
     if (!err)
         return rec_measure(&child, size, NULL);
-    rec_trail here; /* an error names the records around it */
+    rec_trail here; /* errors name the enclosing records */
     rec_trail_enter(&here, at);
     lathe_result r = rec_measure(&child, size, err);
     rec_trail_leave(&here);
     return r;
 }
 
-/* Walks from a known element to element i (i may be the count: the end). */
+/* Advances from a known element to element i, which may be the count for the end. */
 static lathe_result walk_elements(const rec_at *at, uint32_t slot, uint64_t data, uint64_t i,
                                   uint64_t *off, lathe_error *err)
 {
@@ -335,14 +335,13 @@ static lathe_result measure_body(const rec_at *at, uint32_t slot, rec_loc *loc, 
     return check_count(at, slot, loc->data, loc->count, s->elem_min, left, err);
 }
 
-/* A text that lies elsewhere, whose head is at `off` of `part`; loc->data is LATHE_NO_OFFSET where there
- * is none. */
+/* Measures an out-of-line text whose head is at `off` of `part`; loc->data is LATHE_NO_OFFSET if it is null. */
 static lathe_result measure_text(const rec_at *at, uint32_t slot, uint32_t part, uint64_t off,
                                  rec_loc *loc, lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
     uint64_t have = at->doc->parts[part].size;
-    uint64_t head = s->array ? s->elem : s->head; /* an element's, not the array's */
+    uint64_t head = s->array ? s->elem : s->head; /* an element's head, not the array's */
     *loc = (rec_loc){.present = true, .part = part, .off = off, .size = head};
     if (off > have || have - off < head)
         return too_short(at, slot, off, head, err);
@@ -358,7 +357,7 @@ static lathe_result measure_text(const rec_at *at, uint32_t slot, uint32_t part,
     return LATHE_OK;
 }
 
-/* Elements in parts of their own, or the bytes of one. */
+/* Finds elements in parts of their own, or the part of a REC_BYTES row. */
 static void measure_parts(const rec_at *at, uint32_t slot, rec_loc *loc)
 {
     lathe_doc *doc = at->doc;
@@ -371,7 +370,7 @@ static void measure_parts(const rec_at *at, uint32_t slot, rec_loc *loc)
     }
 }
 
-/* The elements of a group lie where those of its first array do. */
+/* Elements of a group are at the places of its first array's elements. */
 static lathe_result measure_group(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error *err)
 {
     rec_loc first;
@@ -385,7 +384,7 @@ static lathe_result measure_group(const rec_at *at, uint32_t slot, rec_loc *loc,
     return LATHE_OK;
 }
 
-/* A field whose first byte is at `off`. */
+/* Measures a field that starts at `off`. */
 static lathe_result measure_field(const rec_at *at, uint32_t slot, uint64_t off, rec_loc *loc,
                                   lathe_error *err)
 {
@@ -433,7 +432,7 @@ static lathe_result measure_field(const rec_at *at, uint32_t slot, uint64_t off,
     return r;
 }
 
-/* Where the next row begins. Bytes of a row that is always there, and always as long, are only counted. */
+/* Advances *off over a row. Rows of fixed size that are always present are added up without reading them. */
 static lathe_result pass_row(const rec_at *at, uint32_t slot, uint64_t *off, lathe_error *err)
 {
     const rec_slot *s = &at->layout->slots[slot];
@@ -451,7 +450,7 @@ static lathe_result pass_row(const rec_at *at, uint32_t slot, uint64_t *off, lat
     return r;
 }
 
-/* The same for a caller that walks all rows of a record and keeps their offsets itself, in at->known. */
+/* The offset of a row, for a caller that visits all rows of a record and keeps their offsets in at->known. */
 static lathe_result walk_known(const rec_at *at, uint32_t slot, uint64_t *out, lathe_error *err)
 {
     rec_offsets *o = at->known;
@@ -469,7 +468,7 @@ static lathe_result walk_known(const rec_at *at, uint32_t slot, uint64_t *out, l
     return r;
 }
 
-/* Offset of a row (or, for slot == count, of the record's end). */
+/* The offset of a row; slot == count: the end of the record. */
 static lathe_result slot_offset(const rec_at *at, uint32_t slot, uint64_t *out, lathe_error *err)
 {
     const rec_layout *l = at->layout;
@@ -507,7 +506,7 @@ static lathe_result slot_offset(const rec_at *at, uint32_t slot, uint64_t *out, 
     return r;
 }
 
-/* ---- what the rest of the engine asks ------------------------------------------------------------ */
+/* ---- interface to the engine -------------------------------------------------------------------- */
 
 lathe_result rec_find(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error *err)
 {
@@ -517,7 +516,8 @@ lathe_result rec_find(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error
         return at->doc->parts[at->part].state == PART_UNSEEN ? rec_no_memory(err) : LATHE_OK;
     }
     if (s->fixed && s->off != REC_DYNAMIC && s->row->kind != REC_STR) {
-        const rec_part *p = &at->doc->parts[at->part]; /* the common case: no look at other rows */
+        /* the common case: no other row needs to be read */
+        const rec_part *p = &at->doc->parts[at->part];
         uint64_t off = at->off + s->off;
         if (off > p->size || s->size > p->size - off)
             return too_short(at, slot, off, s->size, err);
@@ -534,7 +534,7 @@ lathe_result rec_elem(const rec_at *at, uint32_t slot, const rec_loc *loc, uint6
                       uint64_t *off, uint64_t *size, lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
-    if (s->elem != REC_DYNAMIC) { /* the count was checked against the bytes */
+    if (s->elem != REC_DYNAMIC) { /* the count was checked against the available bytes */
         *off = loc->data + i * s->elem;
         *size = s->elem;
         return LATHE_OK;
@@ -570,7 +570,7 @@ lathe_result rec_find_item(const rec_at *at, uint32_t slot, uint64_t i, rec_loc 
         return rec_no_item(at, slot, &loc, i, err);
     *item = (rec_loc){.present = true, .part = loc.data_part, .data_part = loc.data_part};
     if (s->row->kind == REC_RECORD)
-        return LATHE_OK; /* rec_sub knows where, perhaps in a part of its own */
+        return LATHE_OK; /* rec_sub finds it, possibly in a part of its own */
     r = rec_elem(at, slot, &loc, i, &item->off, &item->size, err);
     if (r == LATHE_OK && s->row->text)
         return measure_text(at, slot, loc.data_part, item->off, item, err);

@@ -355,7 +355,7 @@ lathe_result lathe_clip_encode(lathe_view clip, const float *samples, uint64_t f
     r = rec_end(clip.doc, encode_floats(clip, samples, floats, &how, &most, err), err);
     if (r != LATHE_OK || !report)
         return r;
-    lathe_encode_report told = {report->size, most.translation, most.rotation, most.scale};
-    memcpy(report, &told, report->size < sizeof told ? report->size : sizeof told);
+    lathe_encode_report result = {report->size, most.translation, most.rotation, most.scale};
+    memcpy(report, &result, report->size < sizeof result ? report->size : sizeof result);
     return r;
 }

@@ -17,7 +17,7 @@ void scene_scale_begin(scene_scaling *s, double factor)
         s->by[i + SCENE_SCALE_POWERS] = pow(factor, i);
 }
 
-void scene_scale_tell(const scene_scaling *s, const rec_at *at, uint32_t slot, const char *reason)
+void scene_scale_skip(const scene_scaling *s, const rec_at *at, uint32_t slot, const char *reason)
 {
     char path[256];
     if (!s->report || !s->report->skipped)
@@ -249,7 +249,7 @@ static lathe_result walk_row(scene_scaling *s, const rec_at *at, uint32_t slot, 
     how.power = 0;
     how.family = family;
     how.most = UINT64_MAX;
-    how.told = 1;
+    how.counted = 1;
     how.turn = NULL;
     if (!s->row(s, at, slot, outer, &how))
         return LATHE_OK;
@@ -270,7 +270,7 @@ static lathe_result walk_row(scene_scaling *s, const rec_at *at, uint32_t slot, 
     if (of.n && s->refuse)
         return rec_fail(at, slot, of.off, err, LATHE_ERR_UNSUPPORTED, "%s", s->refuse);
     if (s->report)
-        s->report->changed += of.n * how.told;
+        s->report->changed += of.n * how.counted;
     return scale_leaf(s, at, slot, &how, &of, err);
 }
 
@@ -309,15 +309,15 @@ static bool add_flat(const scene_scaling *s, const rec_layout *l, int outer, uin
             sl->row->kind == REC_POINTER || sl->row->kind == REC_STR)
             return false;
         if (sl->row->kind == REC_RECORD) {
-            unsigned before = out->told;
+            unsigned before = out->counted;
             if (!add_flat(s, sl->sub, power, off + sl->off, out))
                 return false;
-            out->told = out->told > before ? before + 1 : before;
+            out->counted = out->counted > before ? before + 1 : before;
         } else if (sl->row->kind == REC_F32 && power) {
             if ((off + sl->off) % 4)
                 return false;
             out->by[(off + sl->off) / 4] = scene_scale_by(s, power);
-            out->told++;
+            out->counted++;
         }
     }
     return true;
@@ -333,10 +333,10 @@ bool scene_scale_flat(const scene_scaling *s, const rec_layout *element, int out
     out->kind = REC_F32;
     for (unsigned i = 0; i < out->lanes; i++)
         out->by[i] = 1;
-    out->told = 0;
+    out->counted = 0;
     out->leaf = add_flat(s, element, outer, 0, out);
-    if (out->told > 1 && element->type->flags & REC_VECTOR)
-        out->told = 1;
+    if (out->counted > 1 && element->type->flags & REC_VECTOR)
+        out->counted = 1;
     return out->leaf;
 }
 
@@ -373,7 +373,7 @@ static bool rule_row(const scene_scaling *s, const rec_at *at, uint32_t slot, in
         return true;
     out->leaf = true;
     out->kind = REC_F32;
-    out->told = rule->told;
+    out->counted = rule->counted;
     out->lanes = out->period = numbers_of(row);
     bool matrix = out->lanes == MATRIX;
     for (unsigned i = 0; i < out->lanes; i++)

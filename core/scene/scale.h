@@ -18,7 +18,7 @@ typedef struct scene_scale_row {
     int power; /* of records whose rows are visited: passed to their rows as `outer` */
     unsigned family;
     uint64_t most; /* the maximum number of elements to scale; UINT64_MAX: all */
-    unsigned told; /* how much each element adds to report->changed */
+    unsigned counted; /* how much each element adds to report->changed */
     /* Of a leaf: an element is `lanes` consecutive numbers of one kind (F16, F32, U32). Number i is multiplied by
      * by[i % period]; a factor of 1 leaves it unchanged. */
     rec_kind kind;
@@ -64,7 +64,7 @@ static inline int scene_scale_power(const rec_field *row, int outer)
     return row->power ? row->power : row->flags & REC_UNSCALED ? 0 : outer;
 }
 /* Reports a place as skipped. */
-void scene_scale_tell(const scene_scaling *s, const rec_at *at, uint32_t slot, const char *reason);
+void scene_scale_skip(const scene_scaling *s, const rec_at *at, uint32_t slot, const char *reason);
 /* Scales a record and everything below it in the copies of its parts. `family`: that of the record. */
 lathe_result scene_scale_record(scene_scaling *s, const rec_at *at, unsigned family,
                                 lathe_error *err);
@@ -86,7 +86,7 @@ typedef struct scene_scale_rule {
     const char *row;
     /* scaling by s multiplies by s^power; 0: a record, whose rows are looked up in turn */
     int power;
-    unsigned told; /* how much each element adds to report->changed */
+    unsigned counted; /* how much each element adds to report->changed */
 } scene_scale_rule;
 
 /* Parameters of such a verb: factor, what, mass. All formats accept all of them, so that one call works for a folder

@@ -230,7 +230,7 @@ static lathe_result wipe(const rec_at *at, const tag_item *item, lathe_error *er
     return r;
 }
 
-lathe_result tag_lift(const rec_at *at, const rec_field *row, uint64_t site, lathe_error *err)
+lathe_result tag_clear(const rec_at *at, const rec_field *row, uint64_t site, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
     uint32_t c = container_of(at), number = is_scratch(at) ? 0 : tag_number_at(doc, at->part, site),
@@ -378,7 +378,7 @@ lathe_result tag_point_relative(const rec_at *at, const rec_field *row, uint64_t
     return r == LATHE_OK ? put(at, at->part, site, off - site, width, err) : r;
 }
 
-lathe_result tag_lift_relative(const rec_at *at, const rec_field *row, uint64_t site,
+lathe_result tag_clear_relative(const rec_at *at, const rec_field *row, uint64_t site,
                                lathe_error *err)
 {
     uint32_t width = tag_relative_offset_width(rec_row_body(row));

@@ -69,8 +69,8 @@ static lathe_result check_reach(const rec_at *at, const rec_field *row, uint64_t
     if (rec_part_root(at->doc, part) && p->root->size != REC_DYNAMIC && off < p->root->size)
         return rec_fail(at, slot, site, err, LATHE_ERR_UNSUPPORTED,
                         "its elements lie in an object's own members");
-    bool apart = s->sub && s->sub->apart;
-    if (apart && tag_position(at->doc, part, off) <= tag_position(at->doc, at->part, site))
+    bool out_of_line = s->sub && s->sub->has_out_of_line;
+    if (out_of_line && tag_position(at->doc, part, off) <= tag_position(at->doc, at->part, site))
         return rec_fail(at, slot, site, err, LATHE_ERR_UNSUPPORTED,
                         "its elements lie in front of it");
     return tag_owned_alone(at, slot, site, err); /* otherwise no path would reach them */
@@ -170,14 +170,14 @@ const rec_ref tag_pointer_ref = {
 #define ARRAY_BODY(bytes)                                                                          \
     {                                                                                              \
         .align = ALIGN, .width = (bytes), .locate = locate, .place = tag_place_data,               \
-        .point = tag_point_array, .lift = tag_lift, .count = count, .recount = tag_recount,        \
+        .point = tag_point_array, .clear = tag_clear, .count = count, .recount = tag_recount,        \
         .shared = tag_data_shared, .room = tag_data_room                                           \
     }
 
 #define TEXT_BODY(bytes)                                                                           \
     {                                                                                              \
         .align = ALIGN, .width = (bytes), .locate = locate_text, .place = tag_place_data,          \
-        .point = tag_point_text, .lift = tag_lift, .shared = tag_data_shared,                      \
+        .point = tag_point_text, .clear = tag_clear, .shared = tag_data_shared,                      \
         .room = tag_data_room                                                                      \
     }
 
@@ -219,7 +219,7 @@ const rec_ref tag_unstored_ref = {
 #define UNSTORED_TEXT(bytes)                                                                       \
     {                                                                                              \
         .width = (bytes), .locate = lead_nowhere, .place = tag_place_data,                         \
-        .point = tag_point_text, .lift = tag_lift                                                  \
+        .point = tag_point_text, .clear = tag_clear                                                  \
     }
 
 static const rec_body unstored[] = {UNSTORED_BODY(4), UNSTORED_BODY(8), UNSTORED_BODY(12),

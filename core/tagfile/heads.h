@@ -41,14 +41,14 @@ lathe_result tag_point_array(const rec_at *at, const rec_field *row, uint64_t si
                              lathe_error *err);
 lathe_result tag_point_text(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
                             lathe_error *err);
-lathe_result tag_lift(const rec_at *at, const rec_field *row, uint64_t site, lathe_error *err);
+lathe_result tag_clear(const rec_at *at, const rec_field *row, uint64_t site, lathe_error *err);
 lathe_result tag_recount(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
                          lathe_error *err);
 lathe_result tag_put_pointer(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,
                              uint64_t raw, lathe_error *err);
 lathe_result tag_point_relative(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
                                 lathe_error *err);
-lathe_result tag_lift_relative(const rec_at *at, const rec_field *row, uint64_t site,
+lathe_result tag_clear_relative(const rec_at *at, const rec_field *row, uint64_t site,
                                lathe_error *err);
 lathe_result tag_recount_relative(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
                                   lathe_error *err);

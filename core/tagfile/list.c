@@ -206,7 +206,7 @@ static lathe_result point(const rec_at *at, const rec_field *row, uint64_t site,
     return fixed(at, row, err);
 }
 
-static lathe_result lift(const rec_at *at, const rec_field *row, uint64_t site, lathe_error *err)
+static lathe_result clear(const rec_at *at, const rec_field *row, uint64_t site, lathe_error *err)
 {
     (void)site;
     return fixed(at, row, err);
@@ -227,21 +227,21 @@ static lathe_result shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t
 const rec_body tag_list_body = {.locate = locate_types,
                                 .place = place,
                                 .point = point,
-                                .lift = lift,
+                                .clear = clear,
                                 .count = count_types,
                                 .shared = shared};
 const rec_body tag_list_array_body = {.width = 8,
                                       .locate = locate_array,
                                       .place = place,
                                       .point = point,
-                                      .lift = lift,
+                                      .clear = clear,
                                       .count = count_array,
                                       .shared = shared};
 const rec_body tag_list_text_body = {.width = 4,
                                      .locate = locate_array,
                                      .place = place,
                                      .point = point,
-                                     .lift = lift,
+                                     .clear = clear,
                                      .shared = shared};
 
 /* ---- the original section ------------------------------------------------------------------------------- */
@@ -291,7 +291,7 @@ static lathe_result locate_bytes(const rec_at *at, const rec_field *row, uint64_
 const rec_body tag_list_bytes_body = {.locate = locate_bytes,
                                       .place = place,
                                       .point = point,
-                                      .lift = lift,
+                                      .clear = clear,
                                       .count = count_bytes,
                                       .shared = shared};
 
@@ -386,7 +386,7 @@ static void find_kept(lathe_doc *doc, uint32_t c, kept which, uint32_t *part, ui
     const rec_body tag_kept_##name = {.locate = locate_##name,                                     \
                                       .place = place,                                              \
                                       .point = point,                                              \
-                                      .lift = lift,                                                \
+                                      .clear = clear,                                                \
                                       .count = count_##name,                                       \
                                       .shared = shared};
 

@@ -51,7 +51,7 @@ static lathe_result value(const tag_maker *m, const tag_made *r, uint32_t slot, 
                           const void **child)
 {
     uint32_t from;
-    if (rec_given(&r->from, &r->to, slot, leaf, child) ||
+    if (rec_source_value(&r->from, &r->to, slot, leaf, child) ||
         !rec_base_row(&r->from, &r->to, slot, &from))
         return LATHE_OK;
     return rec_get(r->from.base, from, true, leaf, m->err);
@@ -149,7 +149,7 @@ static lathe_result walk_elements(tag_maker *m, const tag_made *r, uint32_t slot
 {
     const rec_slot *s = &r->to.layout->slots[slot];
     lathe_result e = LATHE_OK;
-    if (!s->row->text && s->row->kind != REC_POINTER && !(s->sub && s->sub->apart))
+    if (!s->row->text && s->row->kind != REC_POINTER && !(s->sub && s->sub->has_out_of_line))
         return LATHE_OK;
     for (uint64_t i = 0; e == LATHE_OK && i < items->count; i++) {
         lathe_value leaf;
@@ -185,7 +185,7 @@ static lathe_result list_of(const tag_maker *m, const tag_made *r, uint32_t slot
         return e;
     if (!rec_items_of(s, &r->from, &leaf, child, items, storage))
         return rec_fail(&r->to, slot, r->to.off, m->err, LATHE_ERR_TYPE, "a list expected");
-    if (items->at && (s->row->kind == REC_POINTER || (s->sub && s->sub->apart)))
+    if (items->at && (s->row->kind == REC_POINTER || (s->sub && s->sub->has_out_of_line)))
         return rec_fail(&r->to, slot, r->to.off, m->err, LATHE_ERR_UNSUPPORTED,
                         "a table expected: a view's elements lead into its own document");
     return items->count <= INT32_MAX
@@ -249,7 +249,7 @@ static lathe_result put_over(tag_maker *m, const tag_made *r)
         const rec_slot *s = &r->to.layout->slots[slot];
         lathe_value leaf;
         const void *child;
-        if (rec_unstored(s->row) || !rec_given(&r->from, &r->to, slot, &leaf, &child))
+        if (rec_unstored(s->row) || !rec_source_value(&r->from, &r->to, slot, &leaf, &child))
             continue;
         if (s->row->kind == REC_RECORD && !s->row->body && overlaps(s->sub, 0)) {
             e = put_subs(m, r, slot);
@@ -366,7 +366,7 @@ static lathe_result walk(tag_maker *m, const tag_made *r)
             continue;
         if (s->row->body)
             e = put_array(m, r, slot);
-        else if (s->row->text || s->row->kind == REC_POINTER || (s->sub && s->sub->apart))
+        else if (s->row->text || s->row->kind == REC_POINTER || (s->sub && s->sub->has_out_of_line))
             e = walk_in_line(m, r, slot);
     }
     rec_trail_leave(&here);

@@ -55,7 +55,7 @@ static void walk_record(walk *w, const rec_layout *l, uint64_t off, int depth);
 
 static void walk_elements(walk *w, const rec_slot *s, uint64_t start, uint64_t n, int depth)
 {
-    if (!s->sub || !s->sub->apart || !s->elem || s->elem == REC_DYNAMIC)
+    if (!s->sub || !s->sub->has_out_of_line || !s->elem || s->elem == REC_DYNAMIC)
         return;
     if (depth >= REC_DEPTH || n > (w->p->size - start) / s->elem || n * s->elem > w->left) {
         w->state->rels_tangled = true;
@@ -128,7 +128,7 @@ static void walk_item(walk *w, const rec_slot *s, uint64_t site, int depth)
 {
     uint32_t part, c = w->p->container;
     uint64_t off;
-    bool leads = (s->sub && s->sub->apart) || is_relative_pointer(s);
+    bool leads = (s->sub && s->sub->has_out_of_line) || is_relative_pointer(s);
     tag_item item = tag_item_get(w->doc, c, tag_number_at(w->doc, w->part, site));
     if (item.kind && leads && tag_place(w->doc, c, item.offset, &part, &off) && part == w->part &&
         off > site)
@@ -156,8 +156,8 @@ static void walk_record(walk *w, const rec_layout *l, uint64_t off, int depth)
 {
     for (uint32_t slot = 0; !w->failed && slot < l->count; slot++) {
         const rec_slot *s = &l->slots[slot];
-        bool apart = s->row->body || s->row->kind == REC_POINTER || (s->sub && s->sub->apart);
-        if (!apart || rec_unstored(s->row))
+        bool out_of_line = s->row->body || s->row->kind == REC_POINTER || (s->sub && s->sub->has_out_of_line);
+        if (!out_of_line || rec_unstored(s->row))
             continue;
         uint64_t each = s->row->kind == REC_POINTER && s->row->n ? s->row->n : 1;
         for (uint64_t i = 0; i < each; i++)
@@ -290,7 +290,7 @@ static lathe_result count(const rec_at *at, const rec_field *row, uint64_t site,
 /* Fails if elements with headers belong to several arrays, or many elements without headers do: a walk could
  * take too long. */
 static lathe_result check_alone(const rec_at *at, const rec_field *row, uint64_t site,
-                                uint64_t start, bool apart, lathe_error *err)
+                                uint64_t start, bool out_of_line, lathe_error *err)
 {
     size_t n;
     const tag_state *s = tag_state_of(at->doc, at->layout->container);
@@ -298,9 +298,9 @@ static lathe_result check_alone(const rec_at *at, const rec_field *row, uint64_t
     if (!tag_rels(at->doc, at->part, &n))
         return rec_no_memory(err);
     const tag_rel *own = rel_at(s, site);
-    if (apart && start <= site)
+    if (out_of_line && start <= site)
         wrong = "its elements lie in front of it";
-    else if (!own || own->shared || (apart && s->rels_tangled))
+    else if (!own || own->shared || (out_of_line && s->rels_tangled))
         wrong = "other arrays have elements there, too";
     return wrong ? rec_fail(at, tag_slot_of(at, row), site, err, LATHE_ERR_UNSUPPORTED, "%s", wrong)
                  : LATHE_OK;
@@ -333,8 +333,8 @@ static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site
                         "%llu elements of %llu bytes do not fit into %llu bytes",
                         (unsigned long long)n, (unsigned long long)s->elem,
                         (unsigned long long)left);
-    bool apart = s->sub && s->sub->apart;
-    return apart || n * s->elem > TAG_SHARED_MOST ? check_alone(at, row, site, start, apart, err)
+    bool out_of_line = s->sub && s->sub->has_out_of_line;
+    return out_of_line || n * s->elem > TAG_SHARED_MOST ? check_alone(at, row, site, start, out_of_line, err)
                                                   : LATHE_OK;
 }
 
@@ -359,7 +359,7 @@ const rec_ref tag_relative_ref = {
 #define RELATIVE_BODY(bytes)                                                                       \
     {                                                                                              \
         .align = 16, .width = (bytes), .locate = locate, .place = tag_place_data,                  \
-        .point = tag_point_relative, .lift = tag_lift_relative, .count = count,                    \
+        .point = tag_point_relative, .clear = tag_clear_relative, .count = count,                    \
         .recount = tag_recount_relative, .shared = tag_data_shared, .room = tag_data_room          \
     }
 

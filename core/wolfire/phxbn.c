@@ -114,7 +114,7 @@ static bool given_number(const rec_from *from, const rec_at *root, const char *n
 {
     lathe_value v;
     const void *child;
-    return rec_given(from, root, rec_slot_find(root->layout, name), &v, &child) &&
+    return rec_source_value(from, root, rec_slot_find(root->layout, name), &v, &child) &&
            wolfire_whole(&v, out);
 }
 
@@ -122,7 +122,7 @@ static bool given_unknown(const rec_from *from, const rec_at *root)
 {
     lathe_value v;
     const void *child;
-    return rec_given(from, root, rec_slot_find(root->layout, "corners_unknown"), &v, &child) &&
+    return rec_source_value(from, root, rec_slot_find(root->layout, "corners_unknown"), &v, &child) &&
            v.kind == LATHE_KIND_BOOL && v.as.b;
 }
 
@@ -133,7 +133,7 @@ static bool given_weighted(const rec_from *from, const rec_at *root)
     lathe_value v;
     const void *child;
     uint64_t raw = 0;
-    return rec_given(from, root, slot, &v, &child) &&
+    return rec_source_value(from, root, slot, &v, &child) &&
            rec_encode(root, slot, &v, &raw, NULL) == LATHE_OK && stage_weighted((int64_t)raw);
 }
 

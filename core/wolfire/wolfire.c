@@ -69,6 +69,6 @@ void wolfire_given_version(const rec_from *from, const rec_at *root, int64_t *ve
 {
     lathe_value v;
     const void *child;
-    if (rec_given(from, root, rec_slot_find(root->layout, "version"), &v, &child))
+    if (rec_source_value(from, root, rec_slot_find(root->layout, "version"), &v, &child))
         wolfire_whole(&v, version); /* invalid values fail when they are written */
 }

@@ -1,5 +1,5 @@
 /* What doc:check finds in files, and what the lint finds in schemas: each mistake planted once. */
-#include "made_up_loose.h"
+#include "made_up_adhoc.h"
 #include "made_up_test.h"
 #include "record/types.h"
 
@@ -197,21 +197,21 @@ static const double some_lanes[] = {1, 2, 3};
 
 /* clang-format off */
 #define FIRST {.name = "first", .kind = REC_U8, .doc = "d"}
-static const loose_row start_rows[] = {
+static const adhoc_row start_rows[] = {
     {.name = "x", .kind = REC_STR, .doc = "d"}, FIRST,
 };
-static const loose_row start_when_rows[] = {
+static const adhoc_row start_when_rows[] = {
     {.name = "x", .kind = REC_RECORD, .of = &rec_vec3, .since = 3, .doc = "d"}, FIRST,
 };
-static const loose_type start = {.name = "s", .doc = "d", LOOSE_ROWS(start_rows)};
-static const loose_type start_when = {.name = "s", .doc = "d", LOOSE_ROWS(start_when_rows)};
-static const loose_row key_rows[] = {
+static const adhoc_type start = {.name = "s", .doc = "d", ADHOC_ROWS(start_rows)};
+static const adhoc_type start_when = {.name = "s", .doc = "d", ADHOC_ROWS(start_when_rows)};
+static const adhoc_row key_rows[] = {
     FIRST, {.name = "text", .kind = REC_STR, .prefix = 1, .doc = "d"},
     {.name = "since", .kind = REC_STR, .prefix = 1, .since = 2, .doc = "d"},
 };
-static const loose_type keyed = {.name = "k", .doc = "d", LOOSE_ROWS(key_rows)};
+static const adhoc_type keyed = {.name = "k", .doc = "d", ADHOC_ROWS(key_rows)};
 static const struct planted {
-    loose_row row; /* the second row of the type; the first is an integer */
+    adhoc_row row; /* the second row of the type; the first is an integer */
     const char *says;
 } planted[] = {
     {{.name = "Camel", .kind = REC_U8, .doc = "d"}, "'Camel' is not snake_case"},
@@ -265,35 +265,35 @@ static const struct planted {
       .flags = REC_MERGED, .doc = "d"}, "merged, but no array"},
 };
 
-static const loose_row rest_rows[] = {
+static const adhoc_row rest_rows[] = {
     FIRST, {.name = "x", .kind = REC_U8, .flags = REC_REST, .doc = "d"},
     {.name = "y", .kind = REC_U8, .doc = "d"},
 };
-static const loose_row overlap_rows[] = {
+static const adhoc_row overlap_rows[] = {
     {.name = "x", .kind = REC_U32, .doc = "d"}, {.name = "y", .kind = REC_U32, .off = 2, .doc = "d"},
 };
-static const loose_row vector_rows[] = {
+static const adhoc_row vector_rows[] = {
     {.name = "x", .kind = REC_RECORD, .of = &rec_vec3, .doc = "d"},
     {.name = "y", .kind = REC_U32, .off = 8, .doc = "d"},
 };
-static const loose_row outside_rows[] = {{.name = "x", .kind = REC_U32, .off = 14, .doc = "d"}};
-static const loose_row any_size_rows[] = {
+static const adhoc_row outside_rows[] = {{.name = "x", .kind = REC_U32, .off = 14, .doc = "d"}};
+static const adhoc_row any_size_rows[] = {
     {.name = "x", .kind = REC_U8, .doc = "d"},
     {.name = "y", .kind = REC_STR, .prefix = 1, .off = 4, .doc = "d"},
 };
 static const struct {
-    loose_type type;
+    adhoc_type type;
     const char *says;
 } types[] = {
-    {{.name = "t", LOOSE_ROWS(outside_rows)}, "t: no doc"},
-    {{.name = "t", .doc = "d", LOOSE_ROWS(rest_rows)}, "t.y: behind the rest"},
-    {{.name = "t", .doc = "d", .flags = REC_OFFSETS, .size = 16, LOOSE_ROWS(overlap_rows)},
+    {{.name = "t", ADHOC_ROWS(outside_rows)}, "t: no doc"},
+    {{.name = "t", .doc = "d", ADHOC_ROWS(rest_rows)}, "t.y: behind the rest"},
+    {{.name = "t", .doc = "d", .flags = REC_OFFSETS, .size = 16, ADHOC_ROWS(overlap_rows)},
      "t.y: overlaps"},
-    {{.name = "t", .doc = "d", .flags = REC_OFFSETS, .size = 16, LOOSE_ROWS(vector_rows)},
+    {{.name = "t", .doc = "d", .flags = REC_OFFSETS, .size = 16, ADHOC_ROWS(vector_rows)},
      "t.y: overlaps"},
-    {{.name = "t", .doc = "d", .flags = REC_OFFSETS, .size = 16, LOOSE_ROWS(outside_rows)},
+    {{.name = "t", .doc = "d", .flags = REC_OFFSETS, .size = 16, ADHOC_ROWS(outside_rows)},
      "t.x: outside"},
-    {{.name = "t", .doc = "d", .flags = REC_OFFSETS, .size = 16, LOOSE_ROWS(any_size_rows)},
+    {{.name = "t", .doc = "d", .flags = REC_OFFSETS, .size = 16, ADHOC_ROWS(any_size_rows)},
      "t.y: of any size"},
 };
 /* clang-format on */
@@ -308,23 +308,23 @@ static const struct {
     {                                                                                              \
         .name = "g", .kind = REC_RECORD, .type = &of, .group = "a", .doc = "d"                     \
     }
-static const loose_row column_rows[] = {
+static const adhoc_row column_rows[] = {
     {.name = "x", .kind = REC_U8, .column = "a", .doc = "d"},
 };
-static const loose_type columns = {.name = "columns", .doc = "d", LOOSE_ROWS(column_rows)};
-static const loose_row shown_rows[] = {
+static const adhoc_type columns = {.name = "columns", .doc = "d", ADHOC_ROWS(column_rows)};
+static const adhoc_row shown_rows[] = {
     {.name = "x", .kind = REC_U8, .shown = REC_BOOL, .column = "a", .doc = "d"},
 };
-static const loose_type shown_column = {.name = "columns", .doc = "d", LOOSE_ROWS(shown_rows)};
-static const loose_row bytes_column_rows[] = {
+static const adhoc_type shown_column = {.name = "columns", .doc = "d", ADHOC_ROWS(shown_rows)};
+static const adhoc_row bytes_column_rows[] = {
     {.name = "x", .kind = REC_BYTES, .column = "b", .doc = "d"},
 };
-static const loose_type bytes_column = {
-    .name = "columns", .doc = "d", LOOSE_ROWS(bytes_column_rows)};
-static const loose_row text_column_rows[] = {
+static const adhoc_type bytes_column = {
+    .name = "columns", .doc = "d", ADHOC_ROWS(bytes_column_rows)};
+static const adhoc_row text_column_rows[] = {
     {.name = "x", .kind = REC_STR, .prefix = 1, .column = "a", .doc = "d"},
 };
-static const loose_type text_column = {.name = "columns", .doc = "d", LOOSE_ROWS(text_column_rows)};
+static const adhoc_type text_column = {.name = "columns", .doc = "d", ADHOC_ROWS(text_column_rows)};
 static lathe_result some_lane_load(const rec_at *at, double *lanes, lathe_error *err)
 {
     (void)at, (void)lanes, (void)err;
@@ -342,22 +342,22 @@ static lathe_result some_get(const rec_at *at, const rec_field *row, lathe_value
     return LATHE_OK;
 }
 
-static const loose_row ungrouped_rows[] = {
+static const adhoc_row ungrouped_rows[] = {
     COUNTED,
     {.name = "g", .kind = REC_RECORD, .type = &columns, .n = 2, .doc = "d"},
 };
-static const loose_row bytes_group_rows[] = {
+static const adhoc_row bytes_group_rows[] = {
     COUNTED,
     {.name = "b", .kind = REC_BYTES, .by = "first", .doc = "d"},
     GROUP(bytes_column),
 };
-static const loose_row text_group_rows[] = {
+static const adhoc_row text_group_rows[] = {
     FIRST,
     {.name = "a", .kind = REC_STR, .prefix = 1, .by = "first", .doc = "d"},
     GROUP(text_column),
 };
-static const loose_row shown_group_rows[] = {COUNTED, GROUP(shown_column)};
-static const loose_row when_overlay_rows[] = {
+static const adhoc_row shown_group_rows[] = {COUNTED, GROUP(shown_column)};
+static const adhoc_row when_overlay_rows[] = {
     FIRST,
     {.name = "v", .kind = REC_RECORD, .of = &rec_vec3, .doc = "d"},
     {.name = "x",
@@ -368,31 +368,31 @@ static const loose_row when_overlay_rows[] = {
      .when = "first",
      .doc = "d"},
 };
-static const loose_row count_overlay_rows[] = {
+static const adhoc_row count_overlay_rows[] = {
     FIRST,
     {.name = "v", .kind = REC_RECORD, .of = &rec_vec3, .doc = "d"},
     {.name = "x", .kind = REC_RECORD, .of = &rec_vec2, .flags = REC_OVERLAY, .doc = "d"},
     {.name = "y", .kind = REC_U8, .by = "first", .doc = "d"},
 };
-static const loose_row many_overlay_rows[] = {
+static const adhoc_row many_overlay_rows[] = {
     FIRST,
     {.name = "v", .kind = REC_RECORD, .of = &rec_vec3, .doc = "d"},
     {.name = "x", .kind = REC_RECORD, .of = &rec_vec2, .flags = REC_OVERLAY, .n = 2, .doc = "d"},
 };
-static const loose_row behind_overlay_rows[] = {
+static const adhoc_row behind_overlay_rows[] = {
     FIRST,
     {.name = "v", .kind = REC_STR, .prefix = 1, .doc = "d"},
     {.name = "w", .kind = REC_RECORD, .of = &rec_vec3, .doc = "d"},
     {.name = "x", .kind = REC_RECORD, .of = &rec_vec2, .flags = REC_OVERLAY, .off = 1, .doc = "d"},
 };
-static const loose_row text_rows[] = {FIRST,
+static const adhoc_row text_rows[] = {FIRST,
                                       {.name = "v", .kind = REC_STR, .prefix = 1, .doc = "d"}};
-static const loose_type with_text = {.name = "with_text", .doc = "d", LOOSE_ROWS(text_rows)};
-static const loose_row text_overlay_rows[] = {
+static const adhoc_type with_text = {.name = "with_text", .doc = "d", ADHOC_ROWS(text_rows)};
+static const adhoc_row text_overlay_rows[] = {
     {.name = "w", .kind = REC_RECORD, .of = &rec_vec3, .doc = "d"},
     {.name = "x", .kind = REC_RECORD, .type = &with_text, .flags = REC_OVERLAY, .doc = "d"},
 };
-static const loose_row many_lane_rows[] = {
+static const adhoc_row many_lane_rows[] = {
     {.name = "a", .doc = "d"}, {.name = "b", .doc = "d"}, {.name = "c", .doc = "d"},
     {.name = "e", .doc = "d"}, {.name = "f", .doc = "d"}, {.name = "g", .doc = "d"},
     {.name = "h", .doc = "d"}, {.name = "i", .doc = "d"}, {.name = "j", .doc = "d"},
@@ -400,62 +400,62 @@ static const loose_row many_lane_rows[] = {
     {.name = "n", .doc = "d"}, {.name = "o", .doc = "d"}, {.name = "p", .doc = "d"},
     {.name = "q", .doc = "d"}, {.name = "r", .doc = "d"},
 };
-static const loose_row got_lane_rows[] = {
+static const adhoc_row got_lane_rows[] = {
     {.name = "a", .doc = "d"}, {.name = "b", .get = some_get, .doc = "d"}, FIRST};
-static const loose_row kept_rows[] = {
+static const adhoc_row kept_rows[] = {
     FIRST,
     {.name = "x", .kind = REC_U8, .get = some_get, .since = 2, .doc = "d"},
 };
 static const struct {
-    loose_type type;
+    adhoc_type type;
     const char *says;
 } unstored[] = {
-    {{.name = "t", .doc = "d", LOOSE_ROWS(ungrouped_rows)}, "t.g: of a type with columns"},
-    {{.name = "t", .doc = "d", LOOSE_ROWS(bytes_group_rows)},
+    {{.name = "t", .doc = "d", ADHOC_ROWS(ungrouped_rows)}, "t.g: of a type with columns"},
+    {{.name = "t", .doc = "d", ADHOC_ROWS(bytes_group_rows)},
      "columns.x: no such array beside 'a'"},
-    {{.name = "t", .doc = "d", LOOSE_ROWS(text_group_rows)},
+    {{.name = "t", .doc = "d", ADHOC_ROWS(text_group_rows)},
      "t.g: the elements of 'a' have no one size"},
-    {{.name = "t", .doc = "d", LOOSE_ROWS(shown_group_rows)}, "columns.x: its array shows"},
-    {{.name = "t", .doc = "d", LOOSE_ROWS(when_overlay_rows)},
+    {{.name = "t", .doc = "d", ADHOC_ROWS(shown_group_rows)}, "columns.x: its array shows"},
+    {{.name = "t", .doc = "d", ADHOC_ROWS(when_overlay_rows)},
      "t.x: nobody looks at the condition"},
-    {{.name = "t", .doc = "d", LOOSE_ROWS(count_overlay_rows)}, "t.x: over 'first'"},
-    {{.name = "t", .doc = "d", LOOSE_ROWS(many_overlay_rows)}, "t.x: an overlay is no array"},
-    {{.name = "t", .doc = "d", LOOSE_ROWS(behind_overlay_rows)}, "t.x: outside of the record"},
-    {{.name = "t", .doc = "d", LOOSE_ROWS(text_overlay_rows)}, "t.x: an overlay of any size"},
+    {{.name = "t", .doc = "d", ADHOC_ROWS(count_overlay_rows)}, "t.x: over 'first'"},
+    {{.name = "t", .doc = "d", ADHOC_ROWS(many_overlay_rows)}, "t.x: an overlay is no array"},
+    {{.name = "t", .doc = "d", ADHOC_ROWS(behind_overlay_rows)}, "t.x: outside of the record"},
+    {{.name = "t", .doc = "d", ADHOC_ROWS(text_overlay_rows)}, "t.x: an overlay of any size"},
     {{.name = "t",
       .doc = "d",
       .flags = REC_VECTOR,
       .load = some_lane_load,
       .store = some_lane_store,
-      LOOSE_ROWS(many_lane_rows)},
+      ADHOC_ROWS(many_lane_rows)},
      "t: .load and .store, of at most 16"},
     {{.name = "t",
       .doc = "d",
       .flags = REC_VECTOR,
       .load = some_lane_load,
-      LOOSE_ROWS(got_lane_rows)},
+      ADHOC_ROWS(got_lane_rows)},
      "t: .load and .store"},
     {{.name = "t",
       .doc = "d",
       .flags = REC_VECTOR,
       .load = some_lane_load,
       .store = some_lane_store,
-      LOOSE_ROWS(got_lane_rows)},
+      ADHOC_ROWS(got_lane_rows)},
      "t.b: it is worked out"},
-    {{.name = "t", .doc = "d", .flags = REC_VECTOR, LOOSE_ROWS(column_rows)},
+    {{.name = "t", .doc = "d", .flags = REC_VECTOR, ADHOC_ROWS(column_rows)},
      "t: a vector without numbers"},
-    {{.name = "t", .doc = "d", LOOSE_ROWS(kept_rows)}, "t.x: stored, with .get or .set alone"},
+    {{.name = "t", .doc = "d", ADHOC_ROWS(kept_rows)}, "t.x: stored, with .get or .set alone"},
 };
 
-static void lint_says(const loose_type *type, const char *says)
+static void lint_says(const adhoc_type *type, const char *says)
 {
     static const char *const extensions[] = {"x", NULL};
-    loose_types made = {.n = 0};
+    adhoc_types made = {.n = 0};
     lathe_format format = {
-        .name = "f", .doc = "d", .extensions = extensions, .root = loose_type_of(&made, type)};
+        .name = "f", .doc = "d", .extensions = extensions, .root = adhoc_type_of(&made, type)};
     said s = {.text = ""};
     size_t n = rec_lint(&format, say, &s);
-    loose_types_free(&made);
+    adhoc_types_free(&made);
     if (n == 0 || !strstr(s.text, says))
         fail_msg("'%s' instead of '%s'", s.text, says);
 }
@@ -464,9 +464,9 @@ static void mistakes_in_rows(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof planted / sizeof planted[0]; i++) {
-        loose_row rows[] = {
+        adhoc_row rows[] = {
             FIRST, planted[i].row, {.name = "y", .kind = REC_U8, .when = "first", .doc = "d"}};
-        loose_type type = {.name = "t", .doc = "d", LOOSE_ROWS(rows)};
+        adhoc_type type = {.name = "t", .doc = "d", ADHOC_ROWS(rows)};
         if (planted[i].row.flags & REC_REST)
             type.count = 2;
         lint_says(&type, planted[i].says);
@@ -533,7 +533,7 @@ static const rec_codec wide_codec = {
 static const rec_name two_bits_rows[] = {{"one", 1}, {"two", 2}, {0}};
 static const rec_names two_bits = {"bit", two_bits_rows};
 static const struct {
-    loose_row row;
+    adhoc_row row;
     const char *says;
 } settings[] = {
     {{.name = "x", .kind = REC_U8, .arg = some_number, .uses = "first"}, "t.x: an argument, but no record"},
@@ -568,13 +568,13 @@ static void mistakes_in_settings(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
-        loose_row rows[] = {FIRST, settings[i].row};
-        const loose_type type = {.name = "t", .doc = "d", LOOSE_ROWS(rows)};
+        adhoc_row rows[] = {FIRST, settings[i].row};
+        const adhoc_type type = {.name = "t", .doc = "d", ADHOC_ROWS(rows)};
         rows[1].doc = "d";
         lint_says(&type, settings[i].says);
     }
-    loose_row row = {.name = "x", .kind = REC_U8, .place = some_place, .off = 1, .doc = "d"};
-    const loose_type placed = {.name = "t",
+    adhoc_row row = {.name = "x", .kind = REC_U8, .place = some_place, .off = 1, .doc = "d"};
+    const adhoc_type placed = {.name = "t",
                                .doc = "d",
                                .flags = REC_OFFSETS,
                                .extent = some_place,
@@ -586,18 +586,18 @@ static void mistakes_in_settings(void **state)
 static void mistakes_in_bases(void **state)
 {
     (void)state;
-    static const loose_row rows[] = {FIRST};
-    const loose_type base = {
-        .name = "b", .doc = "d", .flags = REC_OFFSETS, .size = 1, LOOSE_ROWS(rows)};
-    const loose_type derived = {.name = "t", .doc = "d", .base = &base};
+    static const adhoc_row rows[] = {FIRST};
+    const adhoc_type base = {
+        .name = "b", .doc = "d", .flags = REC_OFFSETS, .size = 1, ADHOC_ROWS(rows)};
+    const adhoc_type derived = {.name = "t", .doc = "d", .base = &base};
     lint_says(&derived, "t: laid out otherwise than its base b");
-    const loose_type plain = {.name = "b", .doc = "d", LOOSE_ROWS(rows)};
-    const loose_type again = {.name = "t", .doc = "d", .base = &plain, LOOSE_ROWS(rows)};
+    const adhoc_type plain = {.name = "b", .doc = "d", ADHOC_ROWS(rows)};
+    const adhoc_type again = {.name = "t", .doc = "d", .base = &plain, ADHOC_ROWS(rows)};
     lint_says(&again, "t.first: twice");
-    loose_type ring = {.name = "t", .doc = "d", LOOSE_ROWS(rows)};
+    adhoc_type ring = {.name = "t", .doc = "d", ADHOC_ROWS(rows)};
     ring.base = &ring;
     lint_says(&ring, "t: its bases lead back to it");
-    const loose_type extent = {.name = "t", .doc = "d", .extent = some_place, LOOSE_ROWS(rows)};
+    const adhoc_type extent = {.name = "t", .doc = "d", .extent = some_place, ADHOC_ROWS(rows)};
     lint_says(&extent, "t: an extent, but no offsets");
 }
 
@@ -614,17 +614,17 @@ static lathe_result some_refs(lathe_doc *doc, uint32_t c, uint32_t part,
 static void starts_of_parts(void **state)
 {
     (void)state;
-    static const loose_row rows[] = {FIRST,
+    static const adhoc_row rows[] = {FIRST,
                                      {.name = "x",
                                       .kind = REC_RECORD,
                                       .type = &start_when,
                                       .by = "first",
                                       .flags = REC_PART,
                                       .doc = "d"}};
-    static const loose_type parts = {.name = "t", .doc = "d", LOOSE_ROWS(rows)};
+    static const adhoc_type parts = {.name = "t", .doc = "d", ADHOC_ROWS(rows)};
     static const char *const extensions[] = {"x", NULL};
-    loose_types made = {.n = 0};
-    const rec_type *whole = loose_type_of(&made, &parts), *alone = loose_type_of(&made, &start);
+    adhoc_types made = {.n = 0};
+    const rec_type *whole = adhoc_type_of(&made, &parts), *alone = adhoc_type_of(&made, &start);
     said s = {.text = ""};
     lathe_format format = {.name = "f", .doc = "d", .extensions = extensions, .root = whole};
     assert_int_equal(rec_lint(&format, say, &s), 0);
@@ -634,30 +634,30 @@ static void starts_of_parts(void **state)
     assert_int_equal(rec_lint(&format, say, &s), 1);
     format.root = whole;
     assert_int_equal(rec_lint(&format, say, &s), 1);
-    loose_types_free(&made);
+    adhoc_types_free(&made);
 }
 
 static void mistakes_in_formats(void **state)
 {
     (void)state;
-    static const loose_row good_rows[] = {FIRST};
-    static const loose_type good = {.name = "t", .doc = "d", LOOSE_ROWS(good_rows)};
+    static const adhoc_row good_rows[] = {FIRST};
+    static const adhoc_type good = {.name = "t", .doc = "d", ADHOC_ROWS(good_rows)};
     static const char *const extensions[] = {"x", NULL};
-    loose_types made = {.n = 0};
+    adhoc_types made = {.n = 0};
     said s = {.text = ""};
     lathe_format format = {
-        .name = "f", .doc = "d", .extensions = extensions, .root = loose_type_of(&made, &good)};
+        .name = "f", .doc = "d", .extensions = extensions, .root = adhoc_type_of(&made, &good)};
     assert_int_equal(rec_lint(&format, say, &s), 0);
     format.extensions = NULL;
     assert_int_equal(rec_lint(&format, say, &s), 1);
     format.extensions = extensions;
     format.doc = NULL;
     assert_int_equal(rec_lint(&format, say, &s), 1);
-    loose_types_free(&made);
+    adhoc_types_free(&made);
     /* two types of one name, one below the other */
-    const loose_type other = {.name = "t", .doc = "d", LOOSE_ROWS(good_rows)};
-    const loose_row rows[] = {FIRST, {.name = "x", .kind = REC_RECORD, .type = &other, .doc = "d"}};
-    const loose_type outer = {.name = "t", .doc = "d", LOOSE_ROWS(rows)};
+    const adhoc_type other = {.name = "t", .doc = "d", ADHOC_ROWS(good_rows)};
+    const adhoc_row rows[] = {FIRST, {.name = "x", .kind = REC_RECORD, .type = &other, .doc = "d"}};
+    const adhoc_type outer = {.name = "t", .doc = "d", ADHOC_ROWS(rows)};
     lint_says(&outer, "two types of that name");
 }
 

@@ -1,6 +1,6 @@
 /* Verbs: what their schema says of arguments is checked before they run, told to those who ask, and
  * looked over by the lint. */
-#include "made_up_loose.h"
+#include "made_up_adhoc.h"
 #include "made_up_test.h"
 #include "record/record.h"
 
@@ -172,18 +172,18 @@ static void keep_problem(void *user, const char *problem)
 
 static void lint_says(const rec_verb *verbs, const char *says)
 {
-    static const loose_row rows[] = {{.name = "x", .kind = REC_U8, .doc = "d"}};
-    static const loose_type type = {.name = "t", .doc = "d", LOOSE_ROWS(rows)};
+    static const adhoc_row rows[] = {{.name = "x", .kind = REC_U8, .doc = "d"}};
+    static const adhoc_type type = {.name = "t", .doc = "d", ADHOC_ROWS(rows)};
     static const char *const extensions[] = {"x", NULL};
-    loose_types made = {.n = 0};
+    adhoc_types made = {.n = 0};
     const lathe_format format = {.name = "f",
                                  .doc = "d",
                                  .extensions = extensions,
-                                 .root = loose_type_of(&made, &type),
+                                 .root = adhoc_type_of(&made, &type),
                                  .verbs = verbs};
     char text[256] = "";
     size_t n = rec_lint(&format, keep_problem, text);
-    loose_types_free(&made);
+    adhoc_types_free(&made);
     assert_string_equal(text, says);
     assert_int_equal(n, says[0] ? 1 : 0);
 }

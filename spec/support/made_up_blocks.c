@@ -291,7 +291,7 @@ static lathe_result begin_blocks(lathe_doc *doc, uint32_t c, const rec_from *fro
     rec_at at = rec_root(doc, c);
     lathe_value leaf;
     const void *child;
-    bool given = rec_given(from, &at, 1, &leaf, &child) && leaf.kind == LATHE_KIND_INT;
+    bool given = rec_source_value(from, &at, 1, &leaf, &child) && leaf.kind == LATHE_KIND_INT;
     return rec_arrange(doc, c, false, 8, given ? leaf.as.i : 2, err);
 }
 

@@ -129,7 +129,7 @@ static lathe_result begin_words(lathe_doc *doc, uint32_t c, const rec_from *from
     lathe_value leaf;
     const void *child;
     int64_t version = 2;
-    if (rec_given(from, &at, rec_slot_find(at.layout, "version"), &leaf, &child) &&
+    if (rec_source_value(from, &at, rec_slot_find(at.layout, "version"), &leaf, &child) &&
         leaf.kind == LATHE_KIND_INT)
         version = leaf.as.i;
     return rec_set_version(doc, c, version, err);

@@ -194,7 +194,7 @@ static void tell_bytes(lathe_report *report, uint64_t n)
         report->result(report->user, "bytes", &v);
 }
 
-lathe_result hk_encode_told(const hk_samples *samples, const hk_encode_options *options,
+lathe_result hk_encode_with_report(const hk_samples *samples, const hk_encode_options *options,
                             const mem *m, const char *path, lathe_report *told, hk_encoded *out,
                             lathe_error *err)
 {
@@ -272,7 +272,7 @@ static lathe_result encode(const rec_at *at, const model_motion *m, const scene_
         return r;
     hk_encode_options options = options_of(at, how, translation, old);
     rec_path(at, REC_NO_SLOT, REC_NO_ITEM, path, sizeof path);
-    r = hk_encode_told(&samples, &options, &at->doc->mem, path, report, &encoded, &why);
+    r = hk_encode_with_report(&samples, &options, &at->doc->mem, path, report, &encoded, &why);
     if (r != LATHE_OK)
         return rec_fail(at, REC_NO_SLOT, at->off, err, r, "%s", why.message);
     r = put_splines(at, &encoded, m, err);

@@ -33,7 +33,7 @@ lathe_result hk_remove_object(lathe_doc *doc, uint32_t c, uint32_t part, lathe_e
 #define HK_TOLERANCE 0.01 /* of Bethesda's units */
 hk_encode_options hk_encode_options_of(const scene_precision *how, double translation);
 /* hk_spline_encode that tells *told (which may be NULL) the bytes, and what is not as it was asked for of `path`. */
-lathe_result hk_encode_told(const hk_samples *samples, const hk_encode_options *options,
+lathe_result hk_encode_with_report(const hk_samples *samples, const hk_encode_options *options,
                             const mem *m, const char *path, lathe_report *told, hk_encoded *out,
                             lathe_error *err);
 

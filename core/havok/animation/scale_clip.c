@@ -40,7 +40,7 @@ lathe_result hk_scale_spline(scene_scaling *s, const rec_at *animation, bool *do
     if (r != LATHE_OK) {
         snprintf(reason, sizeof reason, "it stays as it is, as it cannot be read: %.300s",
                  why.message);
-        scene_scale_tell(s, animation, REC_NO_SLOT, reason);
+        scene_scale_skip(s, animation, REC_NO_SLOT, reason);
         return LATHE_OK;
     }
     r = scale_data(s, animation, &poses.as.spline, err);

@@ -112,7 +112,7 @@ static bool is_real(const rec_field *row)
 static void tell_row(const scaling *s, const rec_at *at, uint32_t slot, const char *why)
 {
     if (!is_told(s->told, at->layout->slots[slot].row))
-        scene_scale_tell(&s->walk, at, slot, why);
+        scene_scale_skip(&s->walk, at, slot, why);
 }
 
 /* Numbers in a row: sixteen of them are the columns of a rotation and a translation. */
@@ -161,7 +161,7 @@ static bool scale_row(const scene_scaling *walk, const rec_at *at, uint32_t slot
         return false;
     out->power = power;
     if (power && scene_scale_flat(walk, sl->sub, power, out))
-        return out->told > 0;
+        return out->counted > 0;
     out->leaf = false;
     return !vector || power;
 }
@@ -261,7 +261,7 @@ static lathe_result scale_object(scaling *s, uint32_t part, lathe_error *err)
     const char *reason =
         opens ? lacks(&object, text, sizeof text) : "it does not parse, and stays as it is";
     if (reason && (reason != text || !is_told(s->told, object.layout->type)))
-        scene_scale_tell(&s->walk, &object, REC_NO_SLOT, reason);
+        scene_scale_skip(&s->walk, &object, REC_NO_SLOT, reason);
     if (reason)
         return LATHE_OK;
     bool done = true;

@@ -29,7 +29,7 @@ static lathe_result value(const hk_record *r, uint32_t slot, lathe_value *leaf, 
                           lathe_error *err)
 {
     uint32_t from;
-    if (rec_given(&r->from, &r->to, slot, leaf, child) ||
+    if (rec_source_value(&r->from, &r->to, slot, leaf, child) ||
         !rec_base_row(&r->from, &r->to, slot, &from))
         return LATHE_OK;
     return rec_get(r->from.base, from, true, leaf, err);
@@ -350,7 +350,7 @@ static lathe_result begin(hk_writer *w, lathe_error *err)
     m->root = rec_root(w->maker, w->c);
     lathe_result r = rec_check_names(&m->root, &from, err);
     for (size_t i = 0; r == LATHE_OK && i < REC_COUNT_OF(kept); i++)
-        if (rec_given(&from, &m->root, hk_row(kept[i]), &v, &child) &&
+        if (rec_source_value(&from, &m->root, hk_row(kept[i]), &v, &child) &&
             !(v.kind == LATHE_KIND_STRING && v.as.s.n == 0))
             r = rec_fail(&m->root, hk_row(kept[i]), LATHE_NO_OFFSET, err, LATHE_ERR_UNSUPPORTED,
                          "bytes that serialize() has no place for");

@@ -237,7 +237,7 @@ static lathe_result add_object(opener *o, uint64_t i, uint64_t at, uint64_t end,
     size_t first = rec_first_kid(doc, o->part, hk_row(HK_OBJECTS));
     doc->parts[part].data = doc->parts[hk_part_of(doc, o->c, HK_LEAD)].data + at;
     doc->parts[part].size = end - at;
-    if (!rec_part_hang(doc, part, o->part, hk_row(HK_OBJECTS), first + (size_t)i))
+    if (!rec_part_attach(doc, part, o->part, hk_row(HK_OBJECTS), first + (size_t)i))
         return rec_no_memory(err);
     return look_at(o, part, at, class, err);
 }

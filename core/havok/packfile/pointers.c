@@ -289,7 +289,7 @@ static lathe_result point(const rec_at *at, const rec_field *row, uint64_t site,
                                  target, err);
 }
 
-static lathe_result lift(const rec_at *at, const rec_field *row, uint64_t site, lathe_error *err)
+static lathe_result clear(const rec_at *at, const rec_field *row, uint64_t site, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
     uint32_t c = container_of(at);
@@ -335,7 +335,7 @@ const rec_body hk_array_body = {.align = 16,
                                 .locate = locate,
                                 .place = place,
                                 .point = point,
-                                .lift = lift,
+                                .clear = clear,
                                 .count = count,
                                 .recount = recount,
                                 .shared = hk_data_shared,
@@ -346,7 +346,7 @@ const rec_body hk_string_body = {.align = 16,
                                  .locate = locate,
                                  .place = place,
                                  .point = point,
-                                 .lift = lift,
+                                 .clear = clear,
                                  .shared = hk_data_shared,
                                  .room = hk_data_room};
 

@@ -72,15 +72,15 @@ uint64_t hk_rel_site(lathe_doc *doc, uint32_t part, uint64_t start, uint32_t k)
     return site;
 }
 
-bool hk_rels_apart(lathe_doc *doc, uint32_t part)
+bool hk_rels_disjoint(lathe_doc *doc, uint32_t part)
 {
     const rec_part *p = rec_part_of(doc, part);
-    bool apart = true;
+    bool disjoint = true;
     hk_rel rel;
-    for (uint32_t slot = 0; apart && hk_rel_next(doc, part, &slot, &rel);)
-        apart = rel.start >= p->root->size && rel.end <= p->size &&
+    for (uint32_t slot = 0; disjoint && hk_rel_next(doc, part, &slot, &rel);)
+        disjoint = rel.start >= p->root->size && rel.end <= p->size &&
                 hk_rels_within(doc, part, rel.start, rel.end) == 1;
-    return apart;
+    return disjoint;
 }
 
 lathe_result hk_rel_refs(lathe_doc *doc, uint32_t part,

@@ -34,7 +34,7 @@ uint32_t hk_rel_before(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t *st
 /* Site of head number k (from 0) of the arrays that begin at `start`. */
 uint64_t hk_rel_site(lathe_doc *doc, uint32_t part, uint64_t start, uint32_t k);
 /* Whether all arrays lie between the object's struct and its end, and none overlap. */
-bool hk_rels_apart(lathe_doc *doc, uint32_t part);
+bool hk_rels_disjoint(lathe_doc *doc, uint32_t part);
 
 /* Stored positions, for the format's hook .refs. */
 lathe_result hk_rel_refs(lathe_doc *doc, uint32_t part,

@@ -71,7 +71,7 @@ static lathe_result place(const rec_at *at, const rec_field *row, uint64_t site,
     return hk_data_place(at, site, off, err);
 }
 
-static lathe_result lift(const rec_at *at, const rec_field *row, uint64_t site, lathe_error *err)
+static lathe_result clear(const rec_at *at, const rec_field *row, uint64_t site, lathe_error *err)
 {
     (void)row;
     return put_word(at, site + HK_REL_OFFSET, 0, err);
@@ -98,7 +98,7 @@ const rec_body hk_rel_body = {.align = HK_ALIGN,
                               .locate = locate,
                               .place = place,
                               .point = point,
-                              .lift = lift,
+                              .clear = clear,
                               .count = count,
                               .recount = recount,
                               .shared = hk_data_shared,

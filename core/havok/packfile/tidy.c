@@ -114,7 +114,7 @@ static bool walk_array(walker *w, const rec_slot *s, uint64_t site, bool inside,
         n > w->p->size / s->elem || !take(w, n * s->elem))
         return false;
     w->next = hk_elements_end(&where, w->next);
-    bool leads = s->row->text || (s->row->kind == REC_RECORD && s->sub->apart);
+    bool leads = s->row->text || (s->row->kind == REC_RECORD && s->sub->has_out_of_line);
     for (uint64_t i = 0; ok && leads && i < n; i++)
         ok = s->row->text ? walk_text(w, start + i * s->elem, &item, s->row->term)
                           : walk_record(w, s->sub, start + i * s->elem, true, depth + 1);
@@ -138,7 +138,7 @@ static bool walk_record(walker *w, const rec_layout *l, uint64_t off, bool insid
         } else if (s->row->text) {
             hk_where where = hk_where_of(s, inside);
             ok = walk_text(w, site, &where, s->row->term);
-        } else if (s->sub && s->sub->apart && !s->array) {
+        } else if (s->sub && s->sub->has_out_of_line && !s->array) {
             ok = walk_record(w, s->sub, site, inside, depth + 1);
         }
     }
@@ -201,7 +201,7 @@ static bool is_disjoint(lathe_doc *doc, uint32_t c, uint32_t part)
     uint64_t base = hk_position(doc, part, 0), site, next = p->size;
     uint32_t first, from, n = hk_fixup_targets(doc, c, HK_LOCAL, base, base + p->size, &first);
     uint64_t seen = p->size, known = UINT64_MAX; /* begins here, and was found to end */
-    if (!hk_rels_apart(doc, part))
+    if (!hk_rels_disjoint(doc, part))
         return false;
     for (uint32_t i = n; i-- > 0;) { /* from the back */
         hk_fixup f = hk_fixup_by_target(doc, c, HK_LOCAL, first + i);
@@ -339,7 +339,7 @@ uint64_t hk_place_for(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t site)
     return hk_rel_start(doc, part, 0, mine.sites[mine.n - 1], most);
 }
 
-bool hk_led(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t n, uint64_t *from, uint64_t *to)
+bool hk_owned_range(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t n, uint64_t *from, uint64_t *to)
 {
     const rec_part *p = rec_part_of(doc, part);
     uint32_t c = p->container, first, i = 0;

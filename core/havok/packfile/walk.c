@@ -173,7 +173,7 @@ static lathe_result put_elements(hk_writer *w, const hk_record *r, uint32_t slot
         return put_texts(w, r, slot, list, err);
     if (s->row->kind == REC_POINTER)
         return put_pointers(w, r, slot, list, err);
-    return s->sub && s->sub->apart ? put_records(w, r, slot, list, where, err)
+    return s->sub && s->sub->has_out_of_line ? put_records(w, r, slot, list, where, err)
                                    : r->feed->plain(w, r, slot, list, err);
 }
 
@@ -233,7 +233,7 @@ static lathe_result walk_row(hk_writer *w, const hk_record *r, uint32_t slot, bo
         return result == LATHE_OK && number ? hk_put_global(w, r->to.off + s->off, number, err)
                                             : result;
     }
-    if (s->row->kind != REC_RECORD || !s->sub->apart)
+    if (s->row->kind != REC_RECORD || !s->sub->has_out_of_line)
         return LATHE_OK;
     result = r->feed->sub(w, r, slot, &sub, err);
     return result == LATHE_OK ? walk_rows(w, &sub, inside, err) : result;

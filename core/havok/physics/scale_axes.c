@@ -349,5 +349,5 @@ bool hk_axes_row(const hk_axes *a, const scene_scaling *s, const rec_at *at, uin
     for (unsigned i = 0; i < out->lanes; i++)
         if (out->by[i] != 1)
             out->by[i] = by[simd ? i / 8 % 3 : i % COMPONENTS % 3];
-    return out->told > 0;
+    return out->counted > 0;
 }

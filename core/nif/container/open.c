@@ -188,7 +188,7 @@ static int64_t given(const rec_at *root, const rec_from *from, const char *name,
     const void *child;
     uint32_t slot = rec_slot_find(root->layout, name);
     uint64_t raw;
-    return rec_given(from, root, slot, &v, &child) &&
+    return rec_source_value(from, root, slot, &v, &child) &&
                    rec_encode(root, slot, &v, &raw, NULL) == LATHE_OK
                ? (int64_t)raw
                : otherwise;
@@ -205,7 +205,7 @@ lathe_result nif_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_e
         NIF_VERSIONS(v, given(&root, from, "bs_version", v == 0x14020007 ? NIF_SKYRIM_SE : 0)),
         err);
     doc->containers[c].param =
-        r == LATHE_OK && rec_given(from, &root, NIF_STRINGS, &strings, &child) ? NIF_ALL_STRINGS
+        r == LATHE_OK && rec_source_value(from, &root, NIF_STRINGS, &strings, &child) ? NIF_ALL_STRINGS
                                                                                : 0;
     return r;
 }

@@ -62,7 +62,7 @@ const nif_shapes *nif_shapes_of(lathe_doc *doc, uint32_t c, lathe_error *err);
 /* Layouts of a block of precombined geometry (packed/layout.c): bits of its layout's argument. */
 enum { NIF_PACKED_INLINE = 1, NIF_PACKED_TABLE = 2, NIF_PACKED_HALF = 4 };
 /* The triangles of an object are resized: adjusts the first band, if only that has triangles. */
-lathe_result nif_fit_bands(const rec_at *at, const rec_field *row, uint64_t n, bool stands,
+lathe_result nif_fit_bands(const rec_at *at, const rec_field *row, uint64_t n, bool exists,
                            lathe_error *err);
 lathe_result nif_part_arg(lathe_doc *doc, uint32_t part, const rec_type *type, uint64_t *arg,
                           lathe_error *err);

@@ -11,7 +11,7 @@ hooks.functions = {
   get = "lathe_result %s(" .. ROW .. "lathe_value *out, lathe_error *err)",
   set = "lathe_result %s(" .. ROW .. "const lathe_value *value, lathe_error *err)",
   may = "lathe_result %s(" .. ROW .. "int64_t value, lathe_error *err)",
-  fit = "lathe_result %s(" .. ROW .. "uint64_t n, bool stands, lathe_error *err)",
+  fit = "lathe_result %s(" .. ROW .. "uint64_t n, bool exists, lathe_error *err)",
   moves = "lathe_result %s(" .. ROW .. "uint64_t from, uint64_t to, lathe_error *err)",
   renumber = CHANGE, resizes = CHANGE,
   count = "uint64_t %s(const rec_at *at)", arg = "uint64_t %s(const rec_at *at)",

@@ -169,7 +169,7 @@ static lathe_result encode(hk_take *take, const rec_table *g, lathe_report *told
     if (r != LATHE_OK)
         return r;
     const hk_encode_options options = hk_encode_options_of(&how, HK_TOLERANCE);
-    r = hk_encode_told(&samples, &options, take->mem, "animation", told, &take->encoded, err);
+    r = hk_encode_with_report(&samples, &options, take->mem, "animation", told, &take->encoded, err);
     take->is_encoded = r == LATHE_OK;
     if (r != LATHE_OK && r != LATHE_ERR_MEMORY)
         error_where(err, "animation");
@@ -217,5 +217,5 @@ lathe_result hk_take_read(hk_take *take, lathe_doc *doc, const rec_table *top, c
         r = rec_table_bool(&g, "additive", &take->additive, err);
     if (r == LATHE_OK)
         r = rec_table_text(&g, "skeleton_name", &take->skeleton_name, err);
-    return r == LATHE_OK ? encode(take, &g, doc->told, err) : r;
+    return r == LATHE_OK ? encode(take, &g, doc->verb_report, err) : r;
 }

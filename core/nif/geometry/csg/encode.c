@@ -73,7 +73,7 @@ static lathe_result put_packed(lathe_doc *doc, lathe_sink sink, void *user, lath
 lathe_result csg_rest(lathe_doc *doc, uint32_t c, lathe_sink sink, void *user, lathe_error *err)
 {
     (void)c;
-    lathe_result r = rec_input_stands(doc, err); /* chunks may have been cached */
+    lathe_result r = rec_input_check(doc, err); /* chunks may have been cached */
     if (r != LATHE_OK)
         return r;
     if (csg_form(doc) == CSG_UNTIDY)

@@ -55,7 +55,7 @@ static lathe_result take_form(maker *mk, const mem *m, lathe_error *err)
     if (r != LATHE_OK)
         return r;
     rec_at root = csg_root(mk->into);
-    if (!rec_given(&mk->from, &root, CSG_FORM, &leaf, &child))
+    if (!rec_source_value(&mk->from, &root, CSG_FORM, &leaf, &child))
         return LATHE_OK;
     r = rec_encode(&root, CSG_FORM, &leaf, &raw, err);
     if (r == LATHE_OK && raw != CSG_MARK_PLAIN && raw != CSG_MARK_PACKED)
@@ -69,7 +69,7 @@ static lathe_result take_rows(maker *mk, lathe_error *err)
     lathe_value leaf;
     const void *child;
     lathe_result r = rec_check_names(&root, &mk->from, err);
-    if (r != LATHE_OK || !rec_given(&mk->from, &root, CSG_ROWS, &leaf, &child))
+    if (r != LATHE_OK || !rec_source_value(&mk->from, &root, CSG_ROWS, &leaf, &child))
         return r;
     if (!rec_items_of(&root.layout->slots[CSG_ROWS], &mk->from, &leaf, child, &mk->rows,
                       &mk->storage))
@@ -115,7 +115,7 @@ static lathe_result check_offset(const rec_at *at, const rec_from *from, lathe_e
     const void *child;
     double given;
     int64_t have = rec_slot_int(at, CSG_DATA_OFFSET);
-    if (!rec_given(from, at, CSG_DATA_OFFSET, &leaf, &child) || !rec_number(&leaf, &given) ||
+    if (!rec_source_value(from, at, CSG_DATA_OFFSET, &leaf, &child) || !rec_number(&leaf, &given) ||
         given == (double)have)
         return LATHE_OK;
     return rec_fail(at, CSG_DATA_OFFSET, at->off, err, LATHE_ERR_INVALID,
@@ -165,7 +165,7 @@ static lathe_result put_raw(const maker *mk, const lathe_value *raw, buf *out, l
         const rec_layout *layout = root.layout->slots[CSG_ROWS].sub;
         rec_at at = rec_child(&root, CSG_ROWS, layout, scratch, doc->parts[scratch].size, i);
         r = take_row(mk, i, &from, &base, err);
-        from.stands = from.skip_parts = true; /* no row without bytes */
+        from.stored_only = from.skip_parts = true; /* no row without bytes */
         if (r == LATHE_OK)
             r = rec_emit(&at, &from, err);
     }
@@ -189,7 +189,7 @@ static lathe_result put(maker *mk, buf *out, lathe_error *err)
     lathe_value raw;
     const void *child;
     rec_at root = csg_root(mk->into);
-    if (rec_given(&mk->from, &root, CSG_RAW, &raw, &child))
+    if (rec_source_value(&mk->from, &root, CSG_RAW, &raw, &child))
         return put_raw(mk, &raw, out, err);
     lathe_result r = rec_begin(mk->into, err);
     if (r == LATHE_OK)

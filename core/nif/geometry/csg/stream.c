@@ -212,7 +212,7 @@ uint64_t csg_stream_most(lathe_doc *doc)
 lathe_result csg_read(lathe_doc *doc, uint64_t off, void *to, uint64_t n, lathe_error *err)
 {
     uint8_t *q = to;
-    lathe_result r = n ? rec_input_stands(doc, err) : LATHE_OK; /* chunks may have been cached */
+    lathe_result r = n ? rec_input_check(doc, err) : LATHE_OK; /* chunks may have been cached */
     while (r == LATHE_OK && n) {
         const uint8_t *p;
         size_t size;
@@ -257,7 +257,7 @@ lathe_result csg_run(lathe_doc *doc, uint64_t off, uint64_t n, const uint8_t **b
                          (unsigned long long)off, (unsigned long long)(off + n),
                          (unsigned long long)size);
     if (g->run && g->run_off == off && g->run_size == n && g->run_changes == doc->changes)
-        return rec_input_stands(doc, err);
+        return rec_input_check(doc, err);
     let_run_go(doc);
     g->run = n && n <= SIZE_MAX ? mem_alloc(&doc->mem, (size_t)n) : NULL;
     if (n && !g->run)

@@ -200,7 +200,7 @@ lathe_result nif_settle_layout(lathe_doc *doc, uint32_t part, lathe_error *err)
     return r;
 }
 
-lathe_result nif_fit_bands(const rec_at *at, const rec_field *row, uint64_t n, bool stands,
+lathe_result nif_fit_bands(const rec_at *at, const rec_field *row, uint64_t n, bool exists,
                            lathe_error *err)
 {
     uint32_t slot = rec_slot_find(at->layout, "tri_count0");
@@ -214,7 +214,7 @@ lathe_result nif_fit_bands(const rec_at *at, const rec_field *row, uint64_t n, b
             "%llu rows expected, got %llu: set tri_count0, tri_count1 and tri_count2 "
             "first, which say in what band a triangle is",
             (unsigned long long)rec_int(at, "tri_count0") + others, (unsigned long long)n);
-    if (stands)
+    if (exists)
         return rec_set(at, slot, &count, err);
     lathe_result r = rec_find(at, slot, &loc, err);
     bytes_st32(bytes, (uint32_t)n, false);

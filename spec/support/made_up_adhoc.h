@@ -1,18 +1,18 @@
 /* Types as C initialisers, for what the generator of the notation would refuse: tests plant mistakes that the lint finds.
  * Words are named as those of record/schema.h, where they are described. */
-#ifndef LATHE_MADE_UP_LOOSE_H
-#define LATHE_MADE_UP_LOOSE_H
+#ifndef LATHE_MADE_UP_ADHOC_H
+#define LATHE_MADE_UP_ADHOC_H
 
 #include "record/record.h"
 
-typedef struct loose_type loose_type;
+typedef struct adhoc_type adhoc_type;
 
-typedef struct loose_row {
+typedef struct adhoc_row {
     const char *name, *doc;
     rec_kind kind;
     rec_shown shown;
     uint32_t flags;
-    const loose_type *type; /* of REC_RECORD; or one that is no loose type: */
+    const adhoc_type *type; /* of REC_RECORD; or one that is no loose type: */
     const rec_type *of;
     uint64_t (*arg)(const rec_at *at);
     const rec_names *names;
@@ -42,50 +42,50 @@ typedef struct loose_row {
     lathe_result (*get)(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err);
     const char *bits_of;
     uint8_t low, bits;
-} loose_row;
+} adhoc_row;
 
-struct loose_type {
+struct adhoc_type {
     const char *name, *doc;
-    const loose_type *base;
-    const loose_row *rows;
+    const adhoc_type *base;
+    const adhoc_row *rows;
     uint32_t count, flags, size;
     uint64_t (*extent)(const rec_setting *in);
     lathe_result (*load)(const rec_at *at, double *lanes, lathe_error *err);
     lathe_result (*store)(const rec_at *at, const double *lanes, lathe_error *err);
 };
 
-#define LOOSE_ROWS(a) .rows = (a), .count = REC_COUNT_OF(a)
+#define ADHOC_ROWS(a) .rows = (a), .count = REC_COUNT_OF(a)
 
 /* A loose type as a unit of its own. Entry i + 1 of each list is of row i; the last type is the base. */
-enum { LOOSE_ROWS_MOST = 20, LOOSE_TEXTS = 2048 };
-typedef struct loose_unit {
+enum { ADHOC_ROWS_MOST = 20, ADHOC_TEXTS = 2048 };
+typedef struct adhoc_unit {
     rec_unit head;
     rec_type type;
-    rec_field rows[LOOSE_ROWS_MOST];
-    rec_condition conditions[LOOSE_ROWS_MOST + 1];
-    rec_rare rares[LOOSE_ROWS_MOST + 1];
+    rec_field rows[ADHOC_ROWS_MOST];
+    rec_condition conditions[ADHOC_ROWS_MOST + 1];
+    rec_rare rares[ADHOC_ROWS_MOST + 1];
     rec_hooks hooks[2];
-    double numbers[REC_LANES * (LOOSE_ROWS_MOST + 1)];
-    const rec_type *outside[LOOSE_ROWS_MOST + 2];
-    const rec_names *names[LOOSE_ROWS_MOST + 1];
-    const rec_codec *codecs[LOOSE_ROWS_MOST + 1];
-    const rec_ref *refs[LOOSE_ROWS_MOST + 1];
-    const rec_body *bodies[LOOSE_ROWS_MOST + 1];
-    char texts[LOOSE_TEXTS];
+    double numbers[REC_LANES * (ADHOC_ROWS_MOST + 1)];
+    const rec_type *outside[ADHOC_ROWS_MOST + 2];
+    const rec_names *names[ADHOC_ROWS_MOST + 1];
+    const rec_codec *codecs[ADHOC_ROWS_MOST + 1];
+    const rec_ref *refs[ADHOC_ROWS_MOST + 1];
+    const rec_body *bodies[ADHOC_ROWS_MOST + 1];
+    char texts[ADHOC_TEXTS];
     uint32_t texts_n;
-} loose_unit;
+} adhoc_unit;
 
 /* The types that were made of loose ones. */
-typedef struct loose_types {
-    struct loose_made {
-        const loose_type *from;
-        loose_unit *unit;
+typedef struct adhoc_types {
+    struct adhoc_made {
+        const adhoc_type *from;
+        adhoc_unit *unit;
     } made[8];
     size_t n;
-} loose_types;
+} adhoc_types;
 
 /* The type that a loose one stands for, with all that it leads to; the same one at every call. */
-const rec_type *loose_type_of(loose_types *types, const loose_type *from);
-void loose_types_free(loose_types *types);
+const rec_type *adhoc_type_of(adhoc_types *types, const adhoc_type *from);
+void adhoc_types_free(adhoc_types *types);
 
 #endif

@@ -1,22 +1,22 @@
 /* Loose types as the engine has its own. */
-#include "made_up_loose.h"
+#include "made_up_adhoc.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t text_of(loose_unit *u, const char *text)
+static uint32_t text_of(adhoc_unit *u, const char *text)
 {
     uint32_t at = u->texts_n, n = text ? (uint32_t)strlen(text) + 1 : 0;
     if (!text)
         return 0;
-    assert(n <= LOOSE_TEXTS - at);
+    assert(n <= ADHOC_TEXTS - at);
     memcpy(u->texts + at, text, n);
     u->texts_n += n;
     return at;
 }
 
-static void set_condition(loose_unit *u, uint16_t k, const loose_row *r)
+static void set_condition(adhoc_unit *u, uint16_t k, const adhoc_row *r)
 {
     u->conditions[k] = (rec_condition){.only = r->only,
                                        .when = text_of(u, r->when),
@@ -25,7 +25,7 @@ static void set_condition(loose_unit *u, uint16_t k, const loose_row *r)
                                        .since = r->since};
 }
 
-static void set_rare(loose_unit *u, uint16_t k, const loose_row *r)
+static void set_rare(adhoc_unit *u, uint16_t k, const adhoc_row *r)
 {
     u->rares[k] = (rec_rare){.arg = r->arg,
                              .place = r->place,
@@ -44,10 +44,10 @@ static void set_rare(loose_unit *u, uint16_t k, const loose_row *r)
                              .bits_of = text_of(u, r->bits_of)};
 }
 
-static void set_row(loose_types *types, loose_unit *u, uint32_t i, const loose_row *r)
+static void set_row(adhoc_types *types, adhoc_unit *u, uint32_t i, const adhoc_row *r)
 {
     uint16_t k = (uint16_t)(i + 1), first_lane = (uint16_t)(REC_LANES * k);
-    u->outside[k] = r->type ? loose_type_of(types, r->type) : r->of;
+    u->outside[k] = r->type ? adhoc_type_of(types, r->type) : r->of;
     u->names[k] = r->names;
     u->codecs[k] = r->codec;
     u->refs[k] = r->ref;
@@ -57,7 +57,7 @@ static void set_row(loose_types *types, loose_unit *u, uint32_t i, const loose_r
     set_condition(u, k, r);
     set_rare(u, k, r);
     u->rows[i] = (rec_field){
-        .back = (uint32_t)(offsetof(loose_unit, rows) + i * sizeof(rec_field)),
+        .back = (uint32_t)(offsetof(adhoc_unit, rows) + i * sizeof(rec_field)),
         .name = text_of(u, r->name),
         .doc = text_of(u, r->doc),
         .flags = r->flags,
@@ -81,7 +81,7 @@ static void set_row(loose_types *types, loose_unit *u, uint32_t i, const loose_r
     };
 }
 
-static void set_type(loose_types *types, loose_unit *u, const loose_type *from)
+static void set_type(adhoc_types *types, adhoc_unit *u, const adhoc_type *from)
 {
     u->texts_n = 1;
     u->head = (rec_unit){.texts = u->texts,
@@ -96,34 +96,34 @@ static void set_type(loose_types *types, loose_unit *u, const loose_type *from)
                          .rares = u->rares,
                          .hooks = u->hooks};
     u->hooks[1] = (rec_hooks){from->extent, from->load, from->store};
-    u->type = (rec_type){.back = offsetof(loose_unit, type),
+    u->type = (rec_type){.back = offsetof(adhoc_unit, type),
                          .name = text_of(u, from->name),
                          .doc = text_of(u, from->doc),
                          .count = from->count,
                          .flags = from->flags,
                          .size = from->size,
-                         .base = from->base ? LOOSE_ROWS_MOST + 1 : 0,
+                         .base = from->base ? ADHOC_ROWS_MOST + 1 : 0,
                          .hooks = 1};
-    u->outside[LOOSE_ROWS_MOST + 1] = from->base ? loose_type_of(types, from->base) : NULL;
-    assert(from->count <= LOOSE_ROWS_MOST);
+    u->outside[ADHOC_ROWS_MOST + 1] = from->base ? adhoc_type_of(types, from->base) : NULL;
+    assert(from->count <= ADHOC_ROWS_MOST);
     for (uint32_t i = 0; i < from->count; i++)
         set_row(types, u, i, &from->rows[i]);
 }
 
-const rec_type *loose_type_of(loose_types *types, const loose_type *from)
+const rec_type *adhoc_type_of(adhoc_types *types, const adhoc_type *from)
 {
     for (size_t i = 0; i < types->n; i++)
         if (types->made[i].from == from)
             return &types->made[i].unit->type;
     assert(types->n < REC_COUNT_OF(types->made));
-    struct loose_made *made = &types->made[types->n++];
-    *made = (struct loose_made){from, calloc(1, sizeof *made->unit)};
+    struct adhoc_made *made = &types->made[types->n++];
+    *made = (struct adhoc_made){from, calloc(1, sizeof *made->unit)};
     assert(made->unit);
     set_type(types, made->unit, from); /* a type may be its own base */
     return &made->unit->type;
 }
 
-void loose_types_free(loose_types *types)
+void adhoc_types_free(adhoc_types *types)
 {
     for (size_t i = 0; i < types->n; i++)
         free(types->made[i].unit);
