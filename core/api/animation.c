@@ -1,4 +1,4 @@
-/* Animations: facts, samples, and rows that are replaced. */
+/* Public functions for animations: facts, samples, and setting rows. */
 #include "api/api.h"
 #include "scene/motion.h"
 
@@ -31,7 +31,7 @@ lathe_result lathe_clip_describe(lathe_doc *doc, uint64_t clip, lathe_clip_info 
     return LATHE_OK;
 }
 
-/* An animation whose samples can be had. */
+/* Opens an animation, and checks that its samples can be decoded. */
 static lathe_result open_ready(lathe_doc *doc, uint64_t clip, scene_clip *out, lathe_error *err)
 {
     lathe_result r = scene_clip_open(doc, clip, out, err);
@@ -82,15 +82,15 @@ lathe_result lathe_clip_find(lathe_doc *doc, uint64_t clip, lathe_tracks kind, c
 
 /* ---- samples --------------------------------------------------------------------------------------- */
 
-/* What lathe_sampling says, read. */
+/* The options in a lathe_sampling. */
 typedef struct sampling {
     bool floats;
     model_when when;
     const model_skeleton *skeleton; /* or NULL */
-    model_skeleton bones;           /* freed by the caller */
+    model_skeleton bones;           /* copy of the skeleton, freed by the caller */
 } sampling;
 
-/* `timed`: a time is needed. *out is empty where this fails. */
+/* timed: a time is required. *out is empty on failure. */
 static lathe_result read_sampling(lathe_doc *doc, const lathe_sampling *how, bool timed,
                                   sampling *out, lathe_error *err)
 {
@@ -120,7 +120,7 @@ static uint64_t tracks_of(const scene_clip *c, bool floats)
     return floats ? c->facts.float_track_count : c->facts.track_count;
 }
 
-/* Whether `floats` is rows * width, which may be too large for a number. */
+/* Whether `floats` equals rows * width, which may overflow. */
 static bool fits(uint64_t floats, uint64_t rows, uint64_t width)
 {
     return width ? floats % width == 0 && floats / width == rows : floats == 0;
@@ -247,7 +247,8 @@ static const struct {
     int first, n;
 } runs[] = {{LATHE_BONE_TRANSLATION, 0, 3}, {LATHE_BONE_ROTATION, 3, 4}, {LATHE_BONE_SCALE, 7, 3}};
 
-/* A rotation that has length 1, as far as floats go, stays as it is: what was read and is set again changes nothing. */
+/* Normalizes a rotation. One of unit length, within float precision, is kept, so that setting a value that was read
+ * changes nothing. */
 static bool set_length(float q[4])
 {
     double sum = 0;

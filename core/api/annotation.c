@@ -1,4 +1,4 @@
-/* Annotations of animations. */
+/* Public functions for annotations of animations. */
 #include "api/api.h"
 #include "scene/annotations.h"
 

@@ -1,4 +1,4 @@
-/* Formats: what they are, and what can be done with their documents. */
+/* Public functions for formats: their names and capabilities. */
 #include "api/api.h"
 
 void lathe_format_describe(const lathe_format *f, lathe_format_info *out)
@@ -19,7 +19,7 @@ const char *lathe_format_type(const lathe_format *f, size_t i)
     return t ? rec_type_name(t) : NULL;
 }
 
-/* Meshes of collision are asked for with those that are drawn. */
+/* Collision meshes are requested together with drawn meshes. */
 static const struct {
     lathe_list list;
     const char *name;

@@ -1,4 +1,4 @@
-/* Lists of a document's scene. */
+/* Public functions for the lists of a document's scene. */
 #include "api/api.h"
 
 static lathe_result check_list(lathe_list list, lathe_error *err)
@@ -19,7 +19,7 @@ lathe_result lathe_list_count(lathe_doc *doc, lathe_list list, uint64_t *n, lath
     return r == LATHE_OK ? scene_count(doc, list, n, err) : r;
 }
 
-/* A document whose skeleton is no record of its own is that record. */
+/* The record of a skeleton; of a skeleton without one, the document's root. */
 static lathe_result skeleton_record(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
 {
     const model_skeleton *rig;

@@ -1,4 +1,4 @@
-/* Meshes as arrays. */
+/* Public functions for meshes as arrays. */
 #include "api/api.h"
 
 #include <stddef.h>
@@ -9,7 +9,7 @@ struct lathe_mesh {
     bool unreadable;
 };
 
-/* Where a mesh keeps a part. */
+/* The member of a model_mesh for each array. */
 static const struct {
     size_t at;
     uint32_t lanes;
@@ -42,7 +42,7 @@ static lathe_result reader_of(const lathe_doc *doc, lathe_list list, read_mesh *
                             format->name, list == LATHE_MESHES ? "" : " of collision");
 }
 
-/* What is given of an object that cannot be read: why, and where. */
+/* Replaces an object that cannot be read by an empty mesh with the reason and the place. */
 static lathe_result replace(lathe_mesh *mesh, const lathe_error *why, lathe_error *err)
 {
     uint64_t object = mesh->is.object;

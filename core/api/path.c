@@ -1,5 +1,4 @@
-/* Paths: from a record or array to what stands there. Those that begin with an item of the scene are found here, all others by
- * the engine. */
+/* Public functions for paths. A path that begins with an item of the scene is resolved here, others by the engine. */
 #include "api/api.h"
 
 static const struct {
@@ -10,7 +9,7 @@ static const struct {
              {LATHE_MATERIALS, "materials"},
              {LATHE_BODIES, "bodies"}};
 
-/* The number at *p, from 1, and its bracket; *p moves behind it. 0: there is none. */
+/* Reads the number at *p, from 1, and the bracket, and moves *p behind it. 0: there is none. */
 static uint64_t number_at(const char **p)
 {
     uint64_t i = 0;
@@ -23,7 +22,7 @@ static uint64_t number_at(const char **p)
     return i;
 }
 
-/* Whether the document has such a list, and its top record no field of that name, which would be meant. */
+/* Whether the document has a list, and its root record no field of that name, which would have precedence. */
 static bool has_list(lathe_doc *doc, size_t k)
 {
     const rec_at root = rec_root(doc, 0);
@@ -31,7 +30,7 @@ static bool has_list(lathe_doc *doc, size_t k)
            rec_slot_find(root.layout, lists[k].name) == REC_NO_SLOT;
 }
 
-/* "bodies[1]" at the start of a path: *p moves behind it, and *place is the item's record. */
+/* Resolves "bodies[1]" at the start of a path: moves *p behind it, and sets *place to the item's record. */
 static lathe_result enter_item(lathe_doc *doc, const char **p, lathe_value *place, lathe_error *err)
 {
     size_t k = 0, n = strcspn(*p, "[");

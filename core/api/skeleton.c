@@ -1,7 +1,7 @@
-/* Skeletons and their bones. */
+/* Public functions for skeletons and their bones. */
 #include "api/api.h"
 
-/* LATHE_BONE_* are MODEL_BONE_*. */
+/* LATHE_BONE_* equal MODEL_BONE_*. */
 _Static_assert((unsigned)LATHE_BONE_NAME == MODEL_BONE_NAME &&
                    (unsigned)LATHE_BONE_PARENT == MODEL_BONE_PARENT &&
                    (unsigned)LATHE_BONE_MIRROR == MODEL_BONE_MIRROR &&
@@ -47,7 +47,7 @@ lathe_result lathe_skeleton_bone(lathe_doc *doc, uint64_t skeleton, uint64_t bon
     return LATHE_OK;
 }
 
-/* A bone's number as the model holds it: one that is too large is no bone of any skeleton. */
+/* Converts the number of a bone to the model's type. One that is too large is no bone of any skeleton. */
 static int32_t number_of(int64_t bone)
 {
     return bone < -1 || bone > INT32_MAX ? INT32_MAX : (int32_t)bone;

@@ -1,4 +1,4 @@
-/* Verbs: calling them, with arguments that their schema has agreed to. */
+/* Public functions for verbs: calls one with checked arguments. */
 #include "api/api.h"
 #include "scene/draft.h"
 
@@ -12,7 +12,7 @@ static const char *next_verb(void *user, size_t i)
     return NULL;
 }
 
-/* A format's own verbs change bytes, which edits that wait must have reached first. */
+/* A format's own verbs may read and change bytes directly, so pending poses are encoded first. */
 static lathe_result run(const rec_verb *v, lathe_view self, const lathe_source *args,
                         lathe_report *report, lathe_error *err)
 {

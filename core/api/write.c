@@ -1,4 +1,4 @@
-/* The public writes: one step each, all or nothing. */
+/* Public functions that write. Each is one edit, and takes effect as a whole or not at all. */
 #include "record/record.h"
 
 static lathe_result enter(lathe_view *view, bool array, rec_at *at, uint32_t *slot,
@@ -38,7 +38,7 @@ lathe_result lathe_view_set_item(lathe_view array, uint64_t i, const lathe_value
     return rec_end(array.doc, r, err);
 }
 
-/* An element of several types may become one of another. */
+/* Builds a record. A polymorphic element may be replaced by one of another type. */
 static lathe_result build_record(const rec_at *at, const rec_from *from, lathe_error *err)
 {
     const char *tag;

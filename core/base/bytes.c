@@ -29,7 +29,7 @@ void bytes_st(uint8_t *p, uint64_t v, unsigned width, bool big)
 double bytes_f32_widen(uint32_t bits)
 {
     uint64_t fraction = bits & 0x7fffff;
-    if ((bits >> 23 & 0xff) == 0xff && fraction != 0) /* a cast would quiet a signalling NaN */
+    if ((bits >> 23 & 0xff) == 0xff && fraction != 0) /* a cast would make a signalling NaN quiet */
         return bytes_f64_from((uint64_t)(bits >> 31) << 63 | UINT64_C(0x7ff) << 52 |
                               fraction << 29);
     float f;
@@ -43,11 +43,11 @@ uint32_t bytes_f32_narrow(double v)
     uint32_t sign = (uint32_t)(wide >> 63) << 31, bits;
     if ((wide >> 52 & 0x7ff) == 0x7ff && fraction != 0) {
         uint32_t payload = (uint32_t)(fraction >> 29);
-        /* A payload in the lost bits alone would leave an infinity: make it a quiet NaN. */
+        /* If the payload has only bits that are lost, the result would be infinity: make it a quiet NaN. */
         return sign | 0x7f800000u | (payload ? payload : 0x400000u);
     }
-    /* C leaves a cast out of range undefined. The limit is half a step above the largest float,
-     * where rounding to even goes up. */
+    /* Casts of values out of range are undefined in C. The limit is half a step above the largest float, where
+     * rounding to even goes up. */
     const double limit = 0x1.ffffffp127;
     if (v >= limit || v <= -limit)
         return sign | 0x7f800000u;
@@ -64,7 +64,7 @@ static void swap16(uint8_t *to, const uint8_t *from, size_t n)
         bytes_st16(to + 2 * i, bytes_ld16(from + 2 * i, true), false);
 }
 
-/* Loads and stores of host order, which compilers turn into vector shuffles. */
+/* Plain loads and stores, which compilers turn into vector shuffles. */
 static void swap32(uint8_t *to, const uint8_t *from, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

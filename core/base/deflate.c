@@ -1,4 +1,4 @@
-/* The one file that includes zlib. */
+/* zlib streams. The only file that includes zlib. */
 #include "base/deflate.h"
 
 #include "base/error.h"
@@ -43,7 +43,7 @@ lathe_result deflate_pack(deflater *d, const void *from, size_t n, void *to, siz
 
 #else
 
-#define ZLIB_CONST /* its input is const */
+#define ZLIB_CONST /* declares its input as const */
 
 #include <limits.h>
 #include <zlib.h>
@@ -61,7 +61,7 @@ bool deflate_built_in(void)
     return true;
 }
 
-/* zlib does not say how much it frees: each block begins with its size. */
+/* Allocation header: zlib does not say how much it frees, so each block begins with its size. */
 typedef union head {
     size_t size;
     max_align_t align;
@@ -120,7 +120,7 @@ static lathe_result damaged(lathe_error *err, const char *why)
     return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "%s", why);
 }
 
-/* What stopped the stream before its end. */
+/* Sets the error for a stream that could not be decompressed. */
 static lathe_result explain(const z_stream *z, int code, size_t cap, lathe_error *err)
 {
     if (code == Z_MEM_ERROR)
@@ -129,7 +129,7 @@ static lathe_result explain(const z_stream *z, int code, size_t cap, lathe_error
         return damaged(err, z->msg);
     if (code == Z_NEED_DICT)
         return damaged(err, "it wants a dictionary");
-    if (z->avail_out == 0 && z->avail_in) /* at least its checksum is left */
+    if (z->avail_out == 0 && z->avail_in) /* at least the checksum is left */
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
                          "it decompresses to more than %llu bytes", (unsigned long long)cap);
     return damaged(err, "it ends early");

@@ -23,11 +23,11 @@ const char *lathe_result_name(lathe_result result)
         [LATHE_ERR_LIMIT] = "limit",
         [LATHE_ERR_STATE] = "state",
     };
-    size_t i = (size_t)result; /* a negative one becomes large */
+    size_t i = (size_t)result; /* negative values become large */
     return i < LATHE_RESULT_COUNT ? names[i] : "unknown";
 }
 
-/* Ends the text that fills `to` in "...", without leaving half of a UTF-8 sequence before it. */
+/* Marks a truncated text with "...", without leaving half of a UTF-8 sequence before it. */
 static void mark_cut(char *to, size_t cap)
 {
     size_t end = cap - 4;
@@ -40,7 +40,8 @@ static void copy_text(char *to, size_t cap, const char *from)
 {
     size_t n = strlen(from);
     bool cut = n >= cap;
-    memmove(to, from, cut ? cap - 1 : n); /* callers may hand an error its own text */
+    /* memmove, because the argument may be the error's own text */
+    memmove(to, from, cut ? cap - 1 : n);
     to[cut ? cap - 1 : n] = '\0';
     if (cut)
         mark_cut(to, cap);
@@ -57,7 +58,8 @@ lathe_result error_set(lathe_error *err, lathe_result code, uint64_t offset, con
 {
     if (!err)
         return code;
-    char text[sizeof err->message]; /* apart: the arguments may be texts of *err */
+    /* a separate buffer, because the arguments may be texts of *err */
+    char text[sizeof err->message];
     va_list args;
     va_start(args, fmt);
     int n = vsnprintf(text, sizeof text, fmt, args);
@@ -95,7 +97,7 @@ void error_where(lathe_error *err, const char *where)
 
 typedef struct text {
     char *buf;
-    size_t cap, len; /* len: as if there were room for everything */
+    size_t cap, len; /* len: the full length, even if it exceeds cap */
 } text;
 
 static void put(text *t, const char *s)
@@ -131,7 +133,7 @@ size_t lathe_error_text(const lathe_error *err, char *buf, size_t cap)
 
 /* ---- the nearest name ----------------------------------------------------------------------- */
 
-/* Names in schemas are shorter; longer text is no misspelling of one. */
+/* Longer texts are not compared: names in schemas are shorter. */
 #define NAME_MAX_LEN 63
 
 static char lower(char c)
@@ -139,8 +141,8 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* A step costs 2; a difference in case or in underscores, as between numVertices and num_vertices,
- * costs 1. */
+/* The cost of inserting or removing a letter is 2, of a separator 1, as between numVertices and num_vertices. A
+ * difference in case costs 1, too. */
 static unsigned cost_of(char a)
 {
     return a == '_' || a == '-' || a == ' ' ? 1 : 2;
@@ -158,8 +160,8 @@ static unsigned smaller(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Edit distance in which two neighbours that changed places are one step ("friciton"). Three rows
- * of the matrix are enough for that: this one and the two above. */
+/* Edit distance in which swapping two neighbours is one step ("friciton"). Needs three rows of the matrix: this one
+ * and the two above. */
 static unsigned distance(const char *a, size_t na, const char *b, size_t nb)
 {
     unsigned rows[3][NAME_MAX_LEN + 1];
@@ -193,7 +195,7 @@ const char *error_nearest(const char *name, const char *(*next)(void *user, size
         size_t k = strlen(candidate);
         if (k > NAME_MAX_LEN)
             continue;
-        /* A third of the longer name may differ: "x" is no misspelling of "y". */
+        /* at most a third of the longer name may differ: "x" is no misspelling of "y" */
         unsigned d = distance(name, n, candidate, k);
         if (d <= 2 * ((n > k ? n : k) / 3) && (!best || d < least)) {
             best = candidate;

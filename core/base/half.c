@@ -2,9 +2,9 @@
 
 #include "base/bytes.h"
 
-/* Both kinds are sign, exponent, fraction, only of other widths than a double's 1, 11, 52. All of
- * it is integer arithmetic: neither the rounding mode of the host nor a detour through float, which
- * would round twice, can change a bit. */
+/* Both formats have sign, exponent and fraction with other widths than a double's 1, 11, 52. Conversion uses integer
+ * arithmetic only: it does not depend on the host's rounding mode, and does not round twice as conversion through
+ * float would. */
 
 #define F64_FRACTION ((UINT64_C(1) << 52) - 1)
 
@@ -21,7 +21,7 @@ static double widen(unsigned bits, unsigned exp_bits, unsigned fraction_bits)
         wide = exp + 1023 - bias;
     } else if (fraction == 0) {
         wide = 0;
-    } else { /* subnormal here, normal in a double: shift until the leading one is implied */
+    } else { /* subnormal here, normal as a double: shift until the leading one is implied */
         wide = 1023 - bias + 1;
         while (!(fraction >> fraction_bits)) {
             fraction <<= 1;
@@ -32,7 +32,7 @@ static double widen(unsigned bits, unsigned exp_bits, unsigned fraction_bits)
     return bytes_f64_from(sign | wide << 52 | fraction << (52 - fraction_bits));
 }
 
-/* What is in the middle goes to the even one, or away from zero. */
+/* Rounds to nearest; ties go to even, or away from zero. */
 static unsigned narrow(double v, unsigned exp_bits, unsigned fraction_bits, bool away)
 {
     uint64_t bits = bytes_f64_bits(v), fraction = bits & F64_FRACTION;
@@ -42,7 +42,7 @@ static unsigned narrow(double v, unsigned exp_bits, unsigned fraction_bits, bool
     int exp = (int)(bits >> 52 & 0x7ff);
     if (exp == 0x7ff && fraction != 0) {
         unsigned payload = (unsigned)(fraction >> drop);
-        /* A payload in the lost bits alone would leave an infinity: make it a quiet NaN. */
+        /* If the payload has only bits that are lost, the result would be infinity: make it a quiet NaN. */
         return sign | infinity | (payload ? payload : 1u << (fraction_bits - 1));
     }
     exp += (top >> 1) - 1023;
@@ -51,11 +51,11 @@ static unsigned narrow(double v, unsigned exp_bits, unsigned fraction_bits, bool
     int shift = drop;
     uint64_t whole = fraction;
     if (exp > 0) {
-        whole |= (uint64_t)exp << 52; /* a carry out of the fraction then lands in the exponent */
+        whole |= (uint64_t)exp << 52; /* a carry out of the fraction increments the exponent */
     } else {
         whole |= UINT64_C(1) << 52;
         shift += 1 - exp;
-        if (shift > 53) /* less than half of the smallest subnormal; double's subnormals too */
+        if (shift > 53) /* less than half of the smallest subnormal, or a subnormal double */
             return sign;
     }
     uint64_t rest = whole & ((UINT64_C(1) << shift) - 1), tie = UINT64_C(1) << (shift - 1);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pointers into a block are subtracted, so nothing may be larger than a difference of them. */
+/* The maximum size of a block, so that differences of pointers into it do not overflow. */
 #define SIZE_LIMIT ((size_t)PTRDIFF_MAX)
 
 static void *default_alloc(void *user, void *ptr, size_t old_size, size_t new_size)
@@ -28,8 +28,8 @@ void *mem_resize(const mem *m, void *ptr, size_t old_size, size_t new_size)
     return m->fn(m->user, ptr, ptr ? old_size : 0, new_size);
 }
 
-/* An allocator answers NULL for 0 bytes, which a caller would take for a refusal: nothing is one
- * byte here, and mem_free says so again. */
+/* Allocators return NULL for 0 bytes, which would look like a failure. So an empty block has one byte, for mem_free
+ * as well. */
 static size_t at_least_one(size_t size)
 {
     return size > 0 ? size : 1;
@@ -67,7 +67,7 @@ bool mem_reserve(const mem *m, void **ptr, size_t *cap, size_t need, size_t elem
     if (next < need)
         next = need;
     void *grown = mem_resize(m, *ptr, *cap * elem, next * elem);
-    if (!grown && next > need) { /* a tight limit may still have room for what is needed */
+    if (!grown && next > need) { /* the allocator may be limited to less */
         next = need;
         grown = mem_resize(m, *ptr, *cap * elem, next * elem);
     }
@@ -122,7 +122,7 @@ bool buf_fill(buf *b, uint8_t byte, size_t n)
 
 struct arena_block {
     arena_block *next;
-    size_t size; /* of the whole block, as it was allocated */
+    size_t size; /* of the whole block, as allocated */
     alignas(max_align_t) uint8_t data[];
 };
 
@@ -152,7 +152,7 @@ static arena_block *block_new(arena *a, size_t data_size)
     return b;
 }
 
-/* Too large for a common block: it gets its own, behind the newest, whose room stays in use. */
+/* Allocates a separate block for a large size. It is linked behind the newest block, which stays in use. */
 static void *take_own_block(arena *a, size_t size)
 {
     arena_block *b = block_new(a, size);

@@ -1,9 +1,9 @@
 #if defined(_WIN32)
-typedef int os_posix_unused; /* C wants something in every file */
+typedef int os_posix_unused; /* C requires a declaration in every file */
 #else
 
 #if !defined(_XOPEN_SOURCE)
-#define _XOPEN_SOURCE 700 /* POSIX of 2008 */
+#define _XOPEN_SOURCE 700 /* POSIX 2008 */
 #endif
 #if !defined(_FILE_OFFSET_BITS)
 #define _FILE_OFFSET_BITS 64
@@ -26,7 +26,7 @@ typedef int os_posix_unused; /* C wants something in every file */
 #include <time.h>
 #include <unistd.h>
 
-/* Some systems refuse reads and writes beyond INT_MAX, others shorten them. */
+/* Maximum size of a read or write: some systems refuse or shorten sizes beyond INT_MAX. */
 #define CHUNK ((size_t)1 << 30)
 
 bool os_posix_read(int fd, void *to, size_t n, size_t *got)
@@ -46,7 +46,7 @@ bool os_posix_write(int fd, const uint8_t *from, size_t n)
         if (r < 0 && errno == EINTR)
             continue;
         if (r == 0)
-            errno = EIO; /* no progress and no reason: do not try forever */
+            errno = EIO; /* no progress without a reason: avoids an endless loop */
         if (r <= 0)
             return false;
         from += r;
@@ -83,8 +83,8 @@ static bool grow(input *in, size_t more)
     return true;
 }
 
-/* The size that the system states is only where to begin: pipes and /proc state none, and a file
- * may grow or shrink meanwhile. Full memory is grown only once something is known to follow. */
+/* The size that the system reports is only a hint: pipes and /proc report none, and a file may grow or shrink
+ * meanwhile. A full buffer grows only if more bytes follow. */
 static lathe_result read_to_end(input *in, int fd)
 {
     for (;;) {
@@ -106,7 +106,7 @@ static lathe_result read_to_end(input *in, int fd)
     }
 }
 
-/* The caller frees by size alone. */
+/* Shrinks the buffer to its contents, because the caller frees it by size. */
 static lathe_result trim(input *in)
 {
     if (in->size == in->cap)
@@ -140,7 +140,7 @@ static lathe_result read_open_file(input *in, int fd)
     return r == LATHE_OK ? trim(in) : r;
 }
 
-/* Closes fd. */
+/* Reads the file and closes fd. */
 static lathe_result read_whole(input *in, int fd, uint8_t **data, size_t *size)
 {
     lathe_result r = read_open_file(in, fd);
@@ -161,7 +161,7 @@ lathe_result os_read_file(const char *path, uint64_t limit, const mem *m, uint8_
     int fd;
     do
         fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    while (fd < 0 && errno == EINTR); /* a fifo waits for its writer */
+    while (fd < 0 && errno == EINTR); /* opening a fifo waits for its writer */
     return fd < 0 ? os_posix_fail(err, path, "cannot open", errno)
                   : read_whole(&in, fd, data, size);
 }
@@ -194,7 +194,7 @@ struct os_alarm {
     struct sigaction before;
 };
 
-/* Longer is as good as never, and fits any time_t. */
+/* Longer alarms are set to this, which fits any time_t. */
 #define LONGEST_ALARM 1e9
 
 static bool set_timer(double seconds)
@@ -204,7 +204,7 @@ static bool set_timer(double seconds)
     timer.it_value.tv_sec = (time_t)whole;
     timer.it_value.tv_usec = (suseconds_t)((seconds - whole) * 1e6);
     if (seconds > 0 && timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0)
-        timer.it_value.tv_usec = 1; /* all 0 would take the timer back */
+        timer.it_value.tv_usec = 1; /* 0 would cancel the timer */
     return setitimer(ITIMER_REAL, &timer, NULL) == 0;
 }
 
@@ -216,7 +216,7 @@ os_alarm *os_alarm_start(const mem *m, double seconds, void (*fire)(int))
     a->m = *m;
     struct sigaction action = {0};
     action.sa_handler = fire;
-    action.sa_flags = SA_RESTART; /* reading and writing go on */
+    action.sa_flags = SA_RESTART; /* reads and writes are restarted */
     sigemptyset(&action.sa_mask);
     if (sigaction(SIGALRM, &action, &a->before) != 0) {
         mem_free(m, a, sizeof *a);

@@ -1,9 +1,9 @@
 #if defined(_WIN32)
-typedef int os_posix_error_unused; /* C wants something in every file */
+typedef int os_posix_error_unused; /* C requires a declaration in every file */
 #else
 
 #if !defined(_XOPEN_SOURCE)
-#define _XOPEN_SOURCE 700 /* POSIX of 2008 */
+#define _XOPEN_SOURCE 700 /* POSIX 2008 */
 #endif
 #if !defined(_FILE_OFFSET_BITS)
 #define _FILE_OFFSET_BITS 64

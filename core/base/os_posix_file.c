@@ -1,10 +1,10 @@
-/* A file that is read in places. */
+/* A file for reads at any offset. */
 #if defined(_WIN32)
-typedef int os_posix_file_unused; /* C wants something in every file */
+typedef int os_posix_file_unused; /* C requires a declaration in every file */
 #else
 
 #if !defined(_XOPEN_SOURCE)
-#define _XOPEN_SOURCE 700 /* POSIX of 2008 */
+#define _XOPEN_SOURCE 700 /* POSIX 2008 */
 #endif
 #if !defined(_FILE_OFFSET_BITS)
 #define _FILE_OFFSET_BITS 64
@@ -19,12 +19,13 @@ typedef int os_posix_file_unused; /* C wants something in every file */
 #include <string.h>
 #include <unistd.h>
 
-/* Some systems refuse reads beyond INT_MAX, others shorten them. */
+/* Maximum size of a read: some systems refuse or shorten sizes beyond INT_MAX. */
 #define CHUNK ((size_t)1 << 30)
 
 struct os_file {
     mem m;
-    buf real; /* its path, absolute and free of links: no change of folder moves it */
+    /* its path, absolute and without links, so that a change of the working folder does not matter */
+    buf real;
     int fd;
     struct stat was;
 };
@@ -45,8 +46,8 @@ static bool same_state(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* The file at a place that os_real_path has given, state and all. -1 leaves errno. A fifo without a writer is not
- * waited for; what it is, is asked before anything is read. */
+/* Opens a file at a path from os_real_path, and gets its status. -1, with errno. Does not wait for the writer of a
+ * fifo; the caller checks the type before reading. */
 static int open_real(const char *real, struct stat *st)
 {
     int fd = os_posix_open(real, O_RDONLY | O_NOCTTY | O_NONBLOCK);
@@ -59,7 +60,7 @@ static int open_real(const char *real, struct stat *st)
     return fd;
 }
 
-/* The same; where `real` is NULL the place of `path` is found out first, into `found`. */
+/* The same; if `real` is NULL, `path` is resolved first, into `found`. */
 static lathe_result open_place(const char *real, const char *path, buf *found, int *fd,
                                struct stat *st, lathe_error *err)
 {
@@ -84,7 +85,7 @@ lathe_result os_read_start(const char *real, const char *path, void *to, size_t 
     int fd = -1;
     *got = 0;
     buf_init(&found, &m);
-    /* First: opening a fifo would take bytes from who reads it. */
+    /* before opening, because opening a fifo would take bytes from its reader */
     bool other = !real && stat(path, &st) == 0 && !S_ISREG(st.st_mode);
     lathe_result r = other ? LATHE_OK : open_place(real, path, &found, &fd, &st, err);
     if (fd >= 0 && S_ISREG(st.st_mode) && !os_posix_read(fd, to, n, got))
@@ -121,7 +122,7 @@ uint64_t os_file_size(const os_file *f)
     return (uint64_t)f->was.st_size;
 }
 
-/* Asked behind each read: what was read before a change is good. */
+/* Checked after each read: what was read before a change is valid. */
 bool os_file_unchanged(const os_file *f)
 {
     struct stat now, there;

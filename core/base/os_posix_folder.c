@@ -1,6 +1,6 @@
-/* What is in a folder; the temporary files there of writers that were killed, and how they are told from those in use. */
+/* Lists a folder, and removes temporary files that killed writers left. */
 #if defined(_WIN32)
-typedef int os_posix_folder_unused; /* C wants something in every file */
+typedef int os_posix_folder_unused; /* C requires a declaration in every file */
 #else
 
 #if !defined(_XOPEN_SOURCE)
@@ -32,7 +32,8 @@ bool os_posix_lock(int fd)
 #endif
 }
 
-enum { LEFT_AFTER = 3600 }; /* seconds without a change */
+/* seconds without a change, after which a temporary file is left over */
+enum { LEFT_AFTER = 3600 };
 
 static bool is_temp_name(const char *name)
 {
@@ -42,7 +43,8 @@ static bool is_temp_name(const char *name)
            strcmp(name + n - back, OS_TEMP_SUFFIX) == 0;
 }
 
-/* A file with two names is as old as the second one: a backup begins as a link to an old file. */
+/* Whether a temporary file is old enough. If it has several names, the time of the last one counts, too, because a
+ * backup begins as a second link to an old file. */
 static bool is_left(const struct stat *st, time_t now)
 {
     time_t changed = st->st_mtime;

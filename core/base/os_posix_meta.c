@@ -1,6 +1,6 @@
-/* What a file has beside its bytes, kept when another file takes its place. */
+/* Copies the metadata of a file to the one that replaces it. */
 #if defined(_WIN32)
-typedef int os_posix_meta_unused; /* C wants something in every file */
+typedef int os_posix_meta_unused; /* C requires a declaration in every file */
 #else
 
 #if !defined(_XOPEN_SOURCE)
@@ -19,8 +19,8 @@ typedef int os_posix_meta_unused; /* C wants something in every file */
 #include <sys/xattr.h>
 #endif
 
-/* Owner and group where the system lets us; the mode always. Owner first: changing it clears the
- * set-id bits, which must not come back for another owner. */
+/* Sets owner and group if permitted, and always the mode. The owner first: changing it clears the set-id bits, which
+ * another owner must not get. */
 static bool keep_permissions(int fd, const struct stat *old)
 {
     mode_t mode = old->st_mode & 07777;
@@ -31,7 +31,7 @@ static bool keep_permissions(int fd, const struct stat *old)
         return false;
     if (now.st_uid != old->st_uid)
         mode &= 0777;
-    /* File systems without permissions refuse to set them, and show the same on every file. */
+    /* file systems without permissions refuse to set them, and show the same for every file */
     return fchmod(fd, mode) == 0 || (now.st_mode & 07777) == mode;
 }
 
@@ -39,13 +39,14 @@ static bool keep_permissions(int fd, const struct stat *old)
 
 #define ACCESS_LIST "system.posix_acl_access"
 
-/* Signatures of the bytes: wrong for new ones, and some systems then refuse to open the file. */
+/* Whether an attribute is a signature of the file's bytes, which would be wrong for new ones, and may prevent opening
+ * the file. */
 static bool is_signature(const char *name)
 {
     return strcmp(name, "security.ima") == 0 || strcmp(name, "security.evm") == 0;
 }
 
-/* *good is false where the attribute could not be read or set. False: out of memory. */
+/* Copies an attribute. *good is false if it could not be read or set. False: out of memory. */
 static bool keep_attribute(int to, int from, const char *name, const mem *m, bool *good)
 {
     *good = false;
@@ -61,8 +62,8 @@ static bool keep_attribute(int to, int from, const char *name, const mem *m, boo
     return true;
 }
 
-/* With an access list, the group's bits of the mode are the list's mask, which may allow more than
- * the list allows the group. So where the list is not kept, the group gets nothing. */
+/* With an access list, the group bits of the mode are the mask of the list, which may grant more than the list grants
+ * the group. So if the list is not copied, the group gets no rights. */
 static void keep_group_out(int fd)
 {
     struct stat now;
@@ -81,12 +82,12 @@ static bool keep_listed(int to, int from, const char *names, size_t n, const mem
             keep_group_out(to);
         has_list = has_list || is_list;
     }
-    if (!has_list) /* the folder may have handed one down to the new file */
+    if (!has_list) /* the new file may have inherited one from the folder */
         fremovexattr(to, ACCESS_LIST);
     return true;
 }
 
-/* False: out of memory. */
+/* Copies all attributes. False: out of memory. */
 static bool keep_attributes(int to, int from, const mem *m)
 {
     ssize_t room = flistxattr(from, NULL, 0);
@@ -95,7 +96,7 @@ static bool keep_attributes(int to, int from, const mem *m)
     char *names = mem_alloc(m, (size_t)room);
     if (!names)
         return false;
-    /* With no room at all it would tell the size again. */
+    /* with size 0 it would return the size again */
     ssize_t n = room == 0 ? 0 : flistxattr(from, names, (size_t)room);
     bool good = n < 0 || keep_listed(to, from, names, (size_t)n, m);
     mem_free(m, names, (size_t)room);

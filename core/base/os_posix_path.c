@@ -1,7 +1,7 @@
-/* Paths without links: what was checked is what is opened, part by part from the root, so that no
- * link leads elsewhere and no path is too long for the system. */
+/* Verified paths: opens a path component by component from the root without following links, so that what is opened
+ * is what was checked, and the length of a path is not limited. */
 #if defined(_WIN32)
-typedef int os_posix_path_unused; /* C wants something in every file */
+typedef int os_posix_path_unused; /* C requires a declaration in every file */
 #else
 
 #if !defined(_XOPEN_SOURCE)
@@ -27,8 +27,8 @@ typedef int os_posix_path_unused; /* C wants something in every file */
 #define NAME_MAX 255
 #endif
 
-/* Opens a folder to look names up in it, which needs no right to list it. glibc shows O_PATH only to
- * programs that ask for all of GNU, but __O_PATH to everybody. */
+/* The flag for opening a folder for lookups only, which needs no right to list it. glibc defines O_PATH only with
+ * _GNU_SOURCE, but __O_PATH always. */
 #if defined(O_SEARCH)
 #define O_LOOK O_SEARCH
 #elif defined(O_PATH)
@@ -40,12 +40,12 @@ typedef int os_posix_path_unused; /* C wants something in every file */
 #endif
 #define FOLDER_FLAGS (O_LOOK | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
-enum { MOST_LINKS = 40 }; /* as Linux; more are a loop */
+enum { MOST_LINKS = 40 }; /* as in Linux; more are treated as a loop */
 
-/* ---- parts ---------------------------------------------------------------------------------- */
+/* ---- components ------------------------------------------------------------------------------ */
 
-/* Copies the part at *at, ended, and moves *at behind it: 1; or 0 where none is left before `end`, or
- * -1 with errno. */
+/* Copies the component at *at, with a NUL, and moves *at behind it. Returns 1; 0: none is left before `end`; -1:
+ * failure, with errno. */
 static int next_part(const char **at, const char *end, char part[NAME_MAX + 1])
 {
     const char *p = *at;
@@ -59,13 +59,14 @@ static int next_part(const char **at, const char *end, char part[NAME_MAX + 1])
         errno = ENAMETOOLONG;
         return -1;
     }
-    if (n > 0) /* else there may be no bytes at all */
+    if (n > 0) /* otherwise p may be NULL */
         memcpy(part, p, n);
     part[n] = '\0';
     return n > 0;
 }
 
-/* Systems differ in what they say of a link that must not be followed. */
+/* Returns ELOOP if the name is a link, else `code`: systems differ in the error for a link that must not be
+ * followed. */
 static int link_or(int folder, const char *name, int code)
 {
     struct stat st;
@@ -78,13 +79,13 @@ int os_posix_open_at(int folder, const char *name, int flags, mode_t mode)
     int fd;
     do
         fd = openat(folder, name, flags | O_NOFOLLOW | O_CLOEXEC, mode);
-    while (fd < 0 && errno == EINTR); /* a fifo waits for its other end */
+    while (fd < 0 && errno == EINTR); /* opening a fifo waits for its other end */
     if (fd < 0)
         errno = link_or(folder, name, errno);
     return fd;
 }
 
-/* close that keeps errno */
+/* like close, but keeps errno */
 static void let_go(int fd)
 {
     int code = errno;
@@ -98,7 +99,7 @@ static int open_root(void)
     return open("/", FOLDER_FLAGS);
 }
 
-/* The folder `name` below `folder`, made where it is missing and `make` is set. */
+/* Opens the folder `name` in `folder`; makes it if it is missing and `make` is set. */
 static int step(int folder, const char *name, bool make)
 {
     int fd = os_posix_open_at(folder, name, FOLDER_FLAGS, 0);
@@ -107,9 +108,8 @@ static int step(int folder, const char *name, bool make)
     return fd;
 }
 
-/* Goes down from the root as far as it can: a folder, with *at behind the parts that led there. Its
- * errno is 0 where that is the end, else says why the next part is no folder to enter. -1: not even
- * the root. */
+/* Opens folders from the root as far as possible. Returns the last one, with *at behind its path. errno is 0 if that
+ * is the end of the path, else the reason why the next component cannot be entered. -1: the root cannot be opened. */
 static int descend(const char **at, const char *end, bool make)
 {
     char part[NAME_MAX + 1];
@@ -124,7 +124,7 @@ static int descend(const char **at, const char *end, bool make)
             return folder;
         }
         if (more > 0 && (strcmp(part, ".") == 0 || strcmp(part, "..") == 0))
-            errno = EINVAL; /* not what os_real_path gives */
+            errno = EINVAL; /* not a result of os_real_path */
         else if (more > 0)
             down = step(folder, part, make);
         if (down < 0)
@@ -135,7 +135,7 @@ static int descend(const char **at, const char *end, bool make)
     }
 }
 
-/* The folder path[0 .. n), or -1 with errno. */
+/* Opens the folder path[0 .. n). -1 on failure, with errno. */
 static int enter(const char *path, size_t n, bool make)
 {
     const char *at = path;
@@ -181,10 +181,10 @@ lathe_result os_make_folder_real(const char *real, const char *path, lathe_error
 /* ---- the real path -------------------------------------------------------------------------- */
 
 typedef struct resolver {
-    buf *done; /* "" is the root */
-    buf rest;  /* parts still to come, from `at` on */
+    buf *done; /* the resolved path; "" is the root */
+    buf rest;  /* components still to resolve, from `at` on */
     size_t at;
-    int fd; /* the folder `done`; -1: there is none */
+    int fd; /* the folder `done`; -1: it does not exist */
     int links;
 } resolver;
 
@@ -218,7 +218,7 @@ static int add_part(resolver *r, const char *part)
     return good ? 0 : ENOMEM;
 }
 
-/* What is not there has no folder; what is there and cannot be entered is a failure. */
+/* Enters a folder that exists. A missing folder is no error; one that cannot be entered is. */
 static int change_folder(resolver *r, int fd)
 {
     int code = fd < 0 ? errno : 0;
@@ -235,7 +235,7 @@ static int go_up(resolver *r)
     return change_folder(r, enter((const char *)r->done->data, r->done->size, false));
 }
 
-/* What the link says takes its place in the rest. */
+/* Replaces a link by its target in the remaining path. */
 static int follow(resolver *r, const char *link)
 {
     char text[4096];
@@ -319,7 +319,7 @@ lathe_result os_real_path(const char *path, buf *real, lathe_error *err)
     return code == 0 ? LATHE_OK : os_posix_fail(err, path, "cannot resolve the path", code);
 }
 
-/* ---- looking before writing ----------------------------------------------------------------- */
+/* ---- checks before writing -------------------------------------------------------------------- */
 
 static os_identity identity_of(const struct stat *st)
 {
@@ -342,13 +342,13 @@ lathe_result os_identify_real(const char *real, os_identity *id, bool *exists, l
     return LATHE_OK;
 }
 
-/* Whether names can be added to a folder: 0 or errno. */
+/* Whether names can be added to a folder: 0, or errno. */
 static int can_add(int folder)
 {
     return faccessat(folder, ".", W_OK | X_OK, AT_EACCESS) == 0 ? 0 : errno;
 }
 
-/* The folders at `at` do not exist yet. */
+/* Whether the missing folders at `at` can be made. */
 static lathe_result can_make(int folder, const char *at, const char *path, lathe_error *err)
 {
     char part[NAME_MAX + 1];

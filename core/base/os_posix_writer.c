@@ -1,6 +1,6 @@
-/* Saving: a new file that takes the old one's place whole. */
+/* Atomic saving: a new file replaces the old one as a whole. */
 #if defined(_WIN32)
-typedef int os_posix_writer_unused; /* C wants something in every file */
+typedef int os_posix_writer_unused; /* C requires a declaration in every file */
 #else
 
 #if !defined(_XOPEN_SOURCE)
@@ -22,23 +22,24 @@ typedef int os_posix_writer_unused; /* C wants something in every file */
 #include <time.h>
 #include <unistd.h>
 
-/* ---- names beside the file ------------------------------------------------------------------ */
+/* ---- temporary names ------------------------------------------------------------------------ */
 
 enum { NAME_TRIES = 100, TEMP_SIZE = sizeof OS_TEMP_PREFIX + 16 + sizeof OS_TEMP_SUFFIX };
 
 struct os_writer {
     mem m;
-    char *path;           /* as the caller named it, for messages */
-    int folder;           /* of the file: neither chdir nor a new link moves it */
-    char *name;           /* in the folder; never a link */
-    char temp[TEMP_SIZE]; /* beside it; "": there is none */
+    char *path;           /* from the caller, for messages */
+    /* the file's folder, open, so that neither chdir nor a new link redirects the writer */
+    int folder;
+    char *name;           /* in the folder; not a link */
+    char temp[TEMP_SIZE]; /* the temporary file in the folder; "": none */
     int fd;
-    int failed; /* errno of the write that failed, or 0 */
+    int failed; /* errno of the failed write, or 0 */
 };
 
-/* A name that nobody else is likely to have, in the file's folder. Short whatever the file is
- * called, as names end at 255 bytes; the pid, the clock and the writer's address tell apart
- * processes, moments and threads. Whether it is free is the caller's to find out. */
+/* Makes a name that is probably unused in the file's folder. It is short, because names are limited to 255 bytes.
+ * Process id, clock and the address of the writer distinguish processes, times and threads. The caller checks that it
+ * is free. */
 static void name_beside(const os_writer *w, unsigned attempt, char name[TEMP_SIZE])
 {
     struct timespec now = {0};
@@ -50,14 +51,14 @@ static void name_beside(const os_writer *w, unsigned attempt, char name[TEMP_SIZ
     snprintf(name, TEMP_SIZE, OS_TEMP_PREFIX "%016" PRIx64 OS_TEMP_SUFFIX, x);
 }
 
-/* A new file under such a name, locked, or -1 with errno; the name is "" then. */
+/* Creates and locks a file with such a name. -1 on failure, with errno and an empty name. */
 static int create_beside(const os_writer *w, mode_t mode, char name[TEMP_SIZE])
 {
     for (unsigned i = 0;; i++) {
         name_beside(w, i, name);
         int fd = openat(w->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (fd >= 0) {
-            os_posix_lock(fd); /* where locks are refused, its age protects it for an hour */
+            os_posix_lock(fd); /* without support for locks, its age protects it for an hour */
             return fd;
         }
         name[0] = '\0';
@@ -95,7 +96,7 @@ static lathe_result enter_folder(os_writer *w, const char *real, lathe_error *er
     return w->name ? LATHE_OK : os_posix_no_memory(err, w->path);
 }
 
-/* A path that ends in a slash can only mean a folder. */
+/* Refuses a path that ends in a slash, because it can only name a folder. */
 static lathe_result check_slash(const os_writer *w, lathe_error *err)
 {
     struct stat st;
@@ -108,7 +109,7 @@ static lathe_result check_slash(const os_writer *w, lathe_error *err)
     return os_posix_refuse(err, w->path, LATHE_ERR_IO, "cannot write: it names no file");
 }
 
-/* Follows the links, also one to a file that does not exist yet. */
+/* Resolves links, even if the target does not exist yet. */
 static lathe_result resolve(os_writer *w, lathe_error *err)
 {
     buf real;
@@ -121,7 +122,7 @@ static lathe_result resolve(os_writer *w, lathe_error *err)
     return r == LATHE_OK ? check_slash(w, err) : r;
 }
 
-/* What rename would do without asking: replace a device, or a file that its owner protects. */
+/* Refuses targets that rename would silently replace: a device, or a write-protected file. */
 static lathe_result check_target(const os_writer *w, struct stat *st, bool *exists,
                                  lathe_error *err)
 {
@@ -159,7 +160,7 @@ static lathe_result open_writer(const char *real, const char *path, const mem *m
     if (r == LATHE_OK)
         r = check_target(w, &st, &exists, err);
     if (r == LATHE_OK) {
-        /* A new file gets what umask leaves; one that replaces another stays private until it has
+        /* A new file gets the permissions that umask leaves. One that replaces another stays private until it gets
          * the other's permissions. */
         w->fd = create_beside(w, exists ? 0600 : 0666, w->temp);
         if (w->fd < 0)
@@ -219,7 +220,8 @@ static bool flush(int fd)
     return r == 0;
 }
 
-/* The old file for what a save keeps of it, or -1: one that may not be read still has its list. */
+/* Opens the old file for copying metadata; -1: not possible. A file without read permission still has an access
+ * list. */
 static int open_old(const os_writer *w)
 {
     const int flags = O_NONBLOCK | O_NOCTTY;
@@ -228,7 +230,7 @@ static int open_old(const os_writer *w)
                                       : os_posix_open_at(w->folder, w->name, O_WRONLY | flags, 0);
 }
 
-/* False leaves errno; the file at `to` is whole or not of use. */
+/* Copies the old file to `to`. On failure false, with errno; the copy is then unusable. */
 static bool copy_to(int to, const os_writer *w)
 {
     uint8_t part[16384];
@@ -255,8 +257,8 @@ static bool refuses_links(int code)
            code == ENOSYS || code == EMLINK || code == EXDEV;
 }
 
-/* The old file under a second, temporary name: a link, or a copy where links are refused. On
- * failure the name may be left, to be removed; it is "" where it is not. */
+/* Gives the old file a second, temporary name: a link, or a copy if links are not supported. On failure the name may
+ * exist and has to be removed; it is "" if it does not. */
 static bool second_name(const os_writer *w, unsigned attempt, char name[TEMP_SIZE])
 {
     name_beside(w, attempt, name);
@@ -278,9 +280,8 @@ static bool second_name(const os_writer *w, unsigned attempt, char name[TEMP_SIZ
     return good;
 }
 
-/* One attempt at it; false leaves errno. The second name is gone afterwards: where the backup
- * already is a link to this very file, as after a commit that failed between here and its end,
- * rename says yes, does nothing and leaves both names. */
+/* One attempt to make a backup; on failure false, with errno. The second name is removed afterwards: if the backup
+ * already is a link to the same file, as after a commit that failed later, rename succeeds without removing it. */
 static bool try_backup(const os_writer *w, const char *bak, unsigned attempt)
 {
     char name[TEMP_SIZE];
@@ -292,9 +293,8 @@ static bool try_backup(const os_writer *w, const char *bak, unsigned attempt)
     return good;
 }
 
-/* The old file never leaves its own name, so there is no moment without it. What another process
- * does meanwhile is no failure: it has taken the name (EEXIST), or has replaced the old file or
- * removed the second name (ENOENT, ESTALE). */
+/* Makes the backup. The old file keeps its name all the time. Actions of other processes are no failure: they have
+ * taken the name (EEXIST), or replaced the old file or removed the second name (ENOENT, ESTALE). */
 static lathe_result keep_backup(const os_writer *w, lathe_error *err)
 {
     char *bak = text_join(&w->m, w->name, ".bak");
@@ -311,8 +311,8 @@ static lathe_result keep_backup(const os_writer *w, lathe_error *err)
     return r;
 }
 
-/* The folder, for flushing it. Opened before the rename, where a failure still changes nothing. A
- * folder that may be written but not read cannot be opened: then *folder is -1. */
+/* Opens the folder for flushing it, before the rename, when a failure still changes nothing. A folder without read
+ * permission cannot be opened: then *folder is -1. */
 static lathe_result open_folder(const os_writer *w, int *folder, lathe_error *err)
 {
     *folder = openat(w->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -321,7 +321,7 @@ static lathe_result open_folder(const os_writer *w, int *folder, lathe_error *er
     return LATHE_OK;
 }
 
-/* Permissions and attributes of the old file. */
+/* Copies permissions and attributes of the old file. */
 static lathe_result keep_old(const os_writer *w, const struct stat *old, lathe_error *err)
 {
     int from = open_old(w);
@@ -335,8 +335,8 @@ static lathe_result keep_old(const os_writer *w, const struct stat *old, lathe_e
     return r;
 }
 
-/* The temporary file, made ready to take its place: all of it on disk, permissions too. It stays
- * open as a duplicate, whose lock lasts until it has its place. */
+/* Prepares the temporary file: all data and permissions are on disk. It stays open as a duplicate descriptor, whose
+ * lock lasts until the rename. */
 static lathe_result finish_temp(os_writer *w, const struct stat *old, lathe_error *err)
 {
     if (w->failed != 0)
@@ -347,17 +347,16 @@ static lathe_result finish_temp(os_writer *w, const struct stat *old, lathe_erro
     if (!flush(w->fd))
         return os_posix_fail(err, w->path, "cannot flush to disk", errno);
     int locked = fcntl(w->fd, F_DUPFD_CLOEXEC, 0);
-    int r = close(w->fd); /* a network file system may find out only now that there is no room */
+    int r = close(w->fd); /* a network file system may only report a full disk here */
     w->fd = locked;
     if (r != 0 && errno != EINTR)
         return os_posix_fail(err, w->path, "cannot write", errno);
     return LATHE_OK;
 }
 
-/* Puts the new file in place. The rename is the last step that can fail and change nothing. After
- * it there is only the flush that makes the new name survive a power cut: going back would ask more
- * of a disk that just failed, so the error says that the new file is in place, and a caller that
- * saves again repeats the flush. EINVAL and ENOTSUP: file systems that flush no folders. */
+/* Puts the new file in place. The rename is the last step whose failure changes nothing. After it, only the folder is
+ * flushed, so that the new name survives a power failure. If that fails, the error says that the new file is in
+ * place; saving again repeats the flush. EINVAL and ENOTSUP: the file system does not flush folders. */
 static lathe_result replace(os_writer *w, int folder, lathe_error *err)
 {
     if (renameat(w->folder, w->temp, w->folder, w->name) != 0)
@@ -374,7 +373,7 @@ lathe_result os_writer_commit(os_writer *w, bool backup, lathe_error *err)
     struct stat st;
     int folder = -1;
     bool exists = false;
-    lathe_result r = check_target(w, &st, &exists, err); /* again: time has passed */
+    lathe_result r = check_target(w, &st, &exists, err); /* again, because time has passed */
     if (r == LATHE_OK)
         r = finish_temp(w, exists ? &st : NULL, err);
     if (r == LATHE_OK)
@@ -385,7 +384,7 @@ lathe_result os_writer_commit(os_writer *w, bool backup, lathe_error *err)
         r = replace(w, folder, err);
     if (folder >= 0)
         close(folder);
-    os_writer_abort(w); /* frees; the temporary file, if it is still one, goes */
+    os_writer_abort(w); /* frees it, and removes the temporary file if it still exists */
     return r;
 }
 

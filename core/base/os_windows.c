@@ -1,5 +1,5 @@
 #if !defined(_WIN32)
-typedef int os_windows_unused; /* C wants something in every file */
+typedef int os_windows_unused; /* C requires a declaration in every file */
 #else
 
 #include "base/os_windows.h"
@@ -11,7 +11,7 @@ typedef int os_windows_unused; /* C wants something in every file */
 #include <string.h>
 #include <wchar.h>
 
-/* Lengths of reads and writes are 32 bits here. */
+/* Maximum size of a read or write, whose lengths have 32 bits. */
 #define CHUNK ((size_t)1 << 30)
 
 lathe_result os_windows_fail(lathe_error *err, const char *path, const char *what, DWORD code)
@@ -21,7 +21,7 @@ lathe_result os_windows_fail(lathe_error *err, const char *path, const char *wha
     DWORD n = FormatMessageW(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, NULL, code,
                              0, wide, sizeof wide / sizeof wide[0], NULL);
     while (n > 0 && (wide[n - 1] <= L' ' || wide[n - 1] == L'.'))
-        n--; /* texts end in ".\r\n" */
+        n--; /* messages end in ".\r\n" */
     int k =
         n > 0 ? WideCharToMultiByte(CP_UTF8, 0, wide, (int)n, why, (int)sizeof why - 1, NULL, NULL)
               : 0;
@@ -71,8 +71,8 @@ wchar_t *os_windows_join(const mem *m, const wchar_t *a, size_t na, const wchar_
     return both;
 }
 
-/* Any path made absolute, so that no change of folder moves it; one too long for the old limit of
- * 260 with the prefix that lifts it (the system's own names may lie 40 beyond). */
+/* Makes a path absolute, so that a change of the working folder does not matter. A path beyond the limit of 260 gets
+ * the prefix that lifts it, with a reserve of 40 for names that the system adds. */
 static wchar_t *wide_absolute(const mem *m, const wchar_t *path)
 {
     wchar_t *result = NULL;
@@ -142,7 +142,7 @@ static bool grow(input *in, size_t more)
     return true;
 }
 
-/* As in os_posix.c: full memory is grown only once something is known to follow. */
+/* As in os_posix.c: a full buffer grows only if more bytes follow. */
 static lathe_result read_to_end(input *in, HANDLE h)
 {
     for (;;) {
@@ -155,7 +155,7 @@ static lathe_result read_to_end(input *in, HANDLE h)
             DWORD code = GetLastError();
             if (code != ERROR_BROKEN_PIPE && code != ERROR_HANDLE_EOF)
                 return os_windows_fail(in->err, in->path, "cannot read", code);
-            got = 0; /* a pipe whose writer has gone */
+            got = 0; /* the writer of a pipe has closed it */
         }
         if (got == 0)
             return LATHE_OK;
@@ -206,7 +206,7 @@ static lathe_result read_open_file(input *in, HANDLE h)
     return r == LATHE_OK ? trim(in) : r;
 }
 
-/* Closes h. */
+/* Reads the file and closes h. */
 static lathe_result read_whole(input *in, HANDLE h, uint8_t **data, size_t *size)
 {
     lathe_result r = read_open_file(in, h);
@@ -228,7 +228,7 @@ lathe_result os_read_file(const char *path, uint64_t limit, const mem *m, uint8_
     lathe_result r = os_windows_path(m, path, &wide, err);
     if (r != LATHE_OK)
         return r;
-    /* Backup semantics let a directory be opened, which then gets a message of its own. */
+    /* backup semantics allow opening a directory, for which there is a specific message */
     HANDLE h = CreateFileW(wide, GENERIC_READ, OS_SHARE_ALL, NULL, OPEN_EXISTING,
                            FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_SEQUENTIAL_SCAN, NULL);
     DWORD code = GetLastError();
@@ -251,15 +251,15 @@ lathe_result os_read_real(const char *real, const char *path, uint64_t limit, co
 
 struct os_writer {
     mem m;
-    char *path;      /* as the caller named it, for messages */
-    wchar_t *target; /* absolute, links followed */
+    char *path;      /* from the caller, for messages */
+    wchar_t *target; /* absolute, links resolved */
     wchar_t *temp;
-    HANDLE folder; /* of a target that follows no links: open, lest a link take its place */
+    HANDLE folder; /* for verified paths: the folder, open so that no link can replace it */
     HANDLE h;
-    DWORD failed; /* the code of the write that failed, or 0 */
+    DWORD failed; /* error code of the failed write, or 0 */
 };
 
-/* A name that nobody else is likely to have, in the target's folder. */
+/* Makes a name that is probably unused in the target's folder. */
 static wchar_t *name_beside(const os_writer *w, unsigned attempt)
 {
     LARGE_INTEGER ticks = {.QuadPart = 0};
@@ -277,8 +277,7 @@ static wchar_t *name_beside(const os_writer *w, unsigned attempt)
     return os_windows_join(&w->m, w->target, slash ? (size_t)(slash - w->target) + 1 : 0, name);
 }
 
-/* The file behind a symbolic link or a junction. Only where there is one: some file systems cannot
- * answer the question. */
+/* Resolves a symbolic link or a junction. Called only for links, because some file systems cannot resolve paths. */
 static lathe_result follow_links(os_writer *w, lathe_error *err)
 {
     HANDLE h = CreateFileW(w->target, 0, OS_SHARE_ALL, NULL, OPEN_EXISTING,
@@ -325,7 +324,8 @@ static lathe_result check_target(const os_writer *w, DWORD *attributes, lathe_er
         os_windows_is_link(w->target))
         return os_windows_refuse(err, w->path, LATHE_ERR_IO,
                                  "cannot write: a symbolic link appeared in its path");
-    if (wcsncmp(w->target, L"\\\\.\\", 4) == 0) /* NUL, CON: GetFullPathNameW tells */
+    /* NUL, CON: GetFullPathNameW gives such paths for devices */
+    if (wcsncmp(w->target, L"\\\\.\\", 4) == 0)
         return os_windows_refuse(err, w->path, LATHE_ERR_IO,
                                  "cannot write: it is not a regular file");
     return LATHE_OK;
@@ -414,7 +414,8 @@ bool os_writer_put(void *writer, const void *bytes, size_t n)
         if (!WriteFile(w->h, from, (DWORD)(n < CHUNK ? n : CHUNK), &put, NULL))
             w->failed = GetLastError();
         else if (put == 0)
-            w->failed = ERROR_WRITE_FAULT; /* no progress and no reason: do not try forever */
+            /* no progress without a reason: avoids an endless loop */
+            w->failed = ERROR_WRITE_FAULT;
         from += put;
         n -= put;
     }
@@ -441,8 +442,8 @@ void os_writer_abort(os_writer *w)
 
 /* ---- commit --------------------------------------------------------------------------------- */
 
-/* ReplaceFileW would keep access lists by itself, but some of its failures leave nothing under the
- * old name; MoveFileExW never does. So the list is copied here, as far as the system lets us. */
+/* Copies access list and attributes of the old file, as far as the system allows. ReplaceFileW would do that, but
+ * some of its failures leave no file under the old name; MoveFileExW never does. */
 static void keep_permissions(const os_writer *w, DWORD attributes)
 {
     DWORD size = 0;
@@ -457,7 +458,7 @@ static void keep_permissions(const os_writer *w, DWORD attributes)
         SetFileAttributesW(w->temp, attributes & keep);
 }
 
-/* Virus scanners and indexers hold new files open for moments in which no rename works. */
+/* Retries the rename, because virus scanners and indexers keep new files open for moments. */
 static bool move_over(const wchar_t *from, const wchar_t *to)
 {
     for (DWORD wait = 10;; wait *= 2) {
@@ -474,8 +475,8 @@ static bool move_over(const wchar_t *from, const wchar_t *to)
 
 #define BACKUP_TRIES 20
 
-/* One attempt at it: a second link to the old file, or a copy where links are refused. False leaves
- * the system's error. */
+/* One attempt to make a backup: a second link to the old file, or a copy if links are not supported. On failure
+ * false, with the system's error set. */
 static bool try_backup(const os_writer *w, const wchar_t *name, const wchar_t *bak)
 {
     bool good = (CreateHardLinkW(name, w->target, NULL) || CopyFileW(w->target, name, TRUE)) &&
@@ -486,8 +487,8 @@ static bool try_backup(const os_writer *w, const wchar_t *name, const wchar_t *b
     return good;
 }
 
-/* The old file never leaves its own name, so there is no moment without it. What another process
- * does meanwhile is no failure: it replaces the old file, or removes the second name. */
+/* Makes the backup. The old file keeps its name all the time. Actions of other processes are no failure: they have
+ * replaced the old file, or removed the second name. */
 static lathe_result keep_backup(const os_writer *w, lathe_error *err)
 {
     wchar_t *bak = os_windows_join(&w->m, w->target, wcslen(w->target), L".bak");
@@ -523,11 +524,11 @@ static lathe_result finish_temp(os_writer *w, lathe_error *err)
     return closed ? LATHE_OK : os_windows_fail(err, w->path, "cannot write", GetLastError());
 }
 
-/* The folder needs no flush of its own: MOVEFILE_WRITE_THROUGH returns once the move is on disk. */
+/* The folder needs no flush: MOVEFILE_WRITE_THROUGH returns when the move is on disk. */
 lathe_result os_writer_commit(os_writer *w, bool backup, lathe_error *err)
 {
     DWORD attributes = INVALID_FILE_ATTRIBUTES;
-    lathe_result r = check_target(w, &attributes, err); /* again: time has passed */
+    lathe_result r = check_target(w, &attributes, err); /* again, because time has passed */
     bool exists = attributes != INVALID_FILE_ATTRIBUTES;
     if (r == LATHE_OK)
         r = finish_temp(w, err);
@@ -543,7 +544,7 @@ lathe_result os_writer_commit(os_writer *w, bool backup, lathe_error *err)
             r = os_windows_fail(err, w->path, "cannot rename", GetLastError());
         }
     }
-    os_writer_abort(w); /* frees; the temporary file, if it is still one, goes */
+    os_writer_abort(w); /* frees it, and removes the temporary file if it still exists */
     return r;
 }
 
@@ -576,7 +577,7 @@ static VOID CALLBACK fire_alarm(PVOID user, BOOLEAN fired)
     a->fire(0);
 }
 
-#define LONGEST_ALARM 4e6 /* seconds, whose milliseconds fit a DWORD */
+#define LONGEST_ALARM 4e6 /* seconds; in milliseconds it fits a DWORD */
 
 os_alarm *os_alarm_start(const mem *m, double seconds, void (*fire)(int))
 {
@@ -598,7 +599,7 @@ void os_alarm_stop(os_alarm *a)
     if (!a)
         return;
     mem m = a->m;
-    DeleteTimerQueueTimer(NULL, a->timer, INVALID_HANDLE_VALUE); /* waits where it is firing */
+    DeleteTimerQueueTimer(NULL, a->timer, INVALID_HANDLE_VALUE); /* waits if it is firing */
     mem_free(&m, a, sizeof *a);
 }
 

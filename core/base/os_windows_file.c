@@ -1,6 +1,6 @@
-/* A file that is read in places. */
+/* A file for reads at any offset. */
 #if !defined(_WIN32)
-typedef int os_windows_file_unused; /* C wants something in every file */
+typedef int os_windows_file_unused; /* C requires a declaration in every file */
 #else
 
 #include "base/error.h"
@@ -9,12 +9,12 @@ typedef int os_windows_file_unused; /* C wants something in every file */
 
 #include <string.h>
 
-/* ReadFile counts in 32 bits. */
+/* Maximum size of a read, whose length has 32 bits. */
 #define CHUNK ((size_t)1 << 30)
 
 struct os_file {
     mem m;
-    char *path; /* as the caller named it, for messages */
+    char *path; /* from the caller, for messages */
     wchar_t *wide;
     HANDLE h;
     BY_HANDLE_FILE_INFORMATION was;
@@ -39,7 +39,7 @@ static HANDLE open_wide(const wchar_t *wide, DWORD access)
                        NULL);
 }
 
-/* What is at a path now. */
+/* The identity and state of the file at a path. */
 static bool state_of(const wchar_t *wide, BY_HANDLE_FILE_INFORMATION *info)
 {
     HANDLE h = open_wide(wide, FILE_READ_ATTRIBUTES);
@@ -56,7 +56,7 @@ static bool is_regular(HANDLE h, BY_HANDLE_FILE_INFORMATION *info)
            !(info->dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY);
 }
 
-/* Opens the file at a path, which is os_real_path's where `real` is given. */
+/* Opens the file at a path; `real` given: a verified path. */
 static lathe_result open_place(const char *real, const char *path, const wchar_t *wide,
                                const mem *m, HANDLE *h, lathe_error *err)
 {

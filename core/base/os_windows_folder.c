@@ -1,6 +1,6 @@
-/* What is in a folder; the temporary files there of writers that were killed. */
+/* Lists a folder, and removes temporary files that killed writers left. */
 #if !defined(_WIN32)
-typedef int os_windows_folder_unused; /* C wants something in every file */
+typedef int os_windows_folder_unused; /* C requires a declaration in every file */
 #else
 
 #include "base/os_windows.h"
@@ -11,7 +11,8 @@ typedef int os_windows_folder_unused; /* C wants something in every file */
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* False: nobody wants more. A name that is no UTF-16 has none in UTF-8 either, and nothing opens it. */
+/* Passes a name to the callback. False: it wants no more. Names that are no valid UTF-16 are skipped: they have no
+ * UTF-8 form, so no path can name them. */
 static bool give(const wchar_t *wide, bool (*each)(void *user, const char *name), void *user)
 {
     char name[4 * MAX_PATH];
@@ -43,9 +44,9 @@ lathe_result os_list(const char *folder, const mem *m, bool (*each)(void *user, 
     return r;
 }
 
-/* ---- what killed runs left ------------------------------------------------------------------ */
+/* ---- leftover temporary files ------------------------------------------------------------------ */
 
-/* In units of 100 ns; a time that is to come has not changed long ago either. */
+/* Whether a temporary file is old enough. Times are in units of 100 ns; a time in the future counts as recent. */
 static bool is_left(const WIN32_FIND_DATAW *found)
 {
     FILETIME now;
@@ -57,7 +58,7 @@ static bool is_left(const WIN32_FIND_DATAW *found)
            !(found->dwFileAttributes & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_REPARSE_POINT));
 }
 
-/* A file that a writer has open shares nothing, so it cannot be deleted. */
+/* A file that a writer has open is not shared, so it cannot be deleted. */
 size_t os_sweep(const char *folder, const mem *m)
 {
     WIN32_FIND_DATAW found;

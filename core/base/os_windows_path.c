@@ -1,7 +1,7 @@
-/* Paths without links: what was checked is what is opened. A handle tells the path of what it has open,
- * and an open folder keeps its place. */
+/* Verified paths: what is opened is what was checked. The final path of an open handle is compared with the expected
+ * one, and an open folder cannot be moved. */
 #if !defined(_WIN32)
-typedef int os_windows_path_unused; /* C wants something in every file */
+typedef int os_windows_path_unused; /* C requires a declaration in every file */
 #else
 
 #include "base/error.h"
@@ -15,9 +15,9 @@ typedef int os_windows_path_unused; /* C wants something in every file */
 #include <string.h>
 #include <wchar.h>
 
-/* ---- what a handle has open ----------------------------------------------------------------- */
+/* ---- path of a handle ------------------------------------------------------------------------ */
 
-/* NULL leaves the system's error. The caller frees it. */
+/* The path of an open handle, which the caller frees. NULL on failure, with the system's error set. */
 static wchar_t *final_path(const mem *m, HANDLE h)
 {
     DWORD room = GetFinalPathNameByHandleW(h, NULL, 0, 0);
@@ -30,7 +30,7 @@ static wchar_t *final_path(const mem *m, HANDLE h)
     return exact;
 }
 
-/* Without what says that a path is not to be parsed: `*share` tells a name of the network. */
+/* Removes the \\?\ prefix of a path; *share: it is a network path. */
 static const wchar_t *plain(const wchar_t *path, bool *share)
 {
     *share = wcsncmp(path, L"\\\\?\\UNC\\", 8) == 0;
@@ -50,7 +50,7 @@ static bool same_path(const wchar_t *a, const wchar_t *b)
     return share_a == share_b && CompareStringOrdinal(a, -1, b, -1, TRUE) == CSTR_EQUAL;
 }
 
-/* Whether what is open is what the path says, and not what a link leads to. */
+/* Whether an open handle is at the given path, and not behind a link. */
 static bool is_at(const mem *m, HANDLE h, const wchar_t *path)
 {
     wchar_t *real = final_path(m, h);
@@ -79,7 +79,7 @@ static lathe_result linked(lathe_error *err, const char *path)
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-/* *code: the system's error, or 0 where there is a link. */
+/* Opens a path without following links. *code: the system's error, or 0 if there is a link. */
 static HANDLE open_wide(const mem *m, const wchar_t *wide, DWORD access, DWORD share,
                         DWORD disposition, DWORD *code)
 {
@@ -108,7 +108,7 @@ lathe_result os_windows_open_real(const char *real, const char *path, const mem 
     return code == 0 ? linked(err, path) : os_windows_fail(err, path, "cannot open", code);
 }
 
-/* Units of the part of a path that is always there: the drive, or the share. */
+/* Length of the part of a path that always exists: the drive or the share, in units. */
 static size_t root_length(const wchar_t *path)
 {
     bool share;
@@ -118,7 +118,7 @@ static size_t root_length(const wchar_t *path)
     return (size_t)(at - path);
 }
 
-/* Units of the folder that holds what path[0 .. n) names; 0 for a root. */
+/* Length of the parent of path[0 .. n), in units; 0 for a root. */
 static size_t above(const wchar_t *path, size_t n)
 {
     size_t root = root_length(path);
@@ -161,7 +161,7 @@ static bool is_missing(DWORD code)
     return code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND;
 }
 
-/* What is at path[0 .. n), links followed: 0 or the system's error, also where a link leads nowhere. */
+/* Resolves path[0 .. n). Returns 0 or the system's error, also for a link without a target. */
 static DWORD resolve_front(const mem *m, const wchar_t *path, size_t n, wchar_t **real)
 {
     wchar_t *front = os_windows_join(m, path, n, L"");
@@ -181,7 +181,7 @@ static DWORD resolve_front(const mem *m, const wchar_t *path, size_t n, wchar_t 
     return *real || code ? code : ERROR_NOT_ENOUGH_MEMORY;
 }
 
-/* The deepest part that is there, links followed, in *real; *rest: where the others begin. */
+/* Resolves the longest existing part of a path into *real; *rest: start of the remainder. */
 static DWORD resolve(const mem *m, const wchar_t *path, wchar_t **real, size_t *rest)
 {
     DWORD code = ERROR_PATH_NOT_FOUND;
@@ -198,7 +198,7 @@ static bool put_utf8(buf *to, const wchar_t *text)
     if (n <= 0 || !buf_reserve(to, (size_t)n))
         return false;
     WideCharToMultiByte(CP_UTF8, 0, text, -1, (char *)to->data + to->size, n, NULL, NULL);
-    to->size += (size_t)n - 1; /* its zero may be overwritten */
+    to->size += (size_t)n - 1; /* without the NUL, so that more can be appended */
     return true;
 }
 
@@ -241,7 +241,7 @@ lathe_result os_real_path(const char *path, buf *to, lathe_error *err)
 
 /* ---- folders -------------------------------------------------------------------------------- */
 
-/* Makes the folder path[0 .. n), the one above it being held. */
+/* Makes the folder path[0 .. n); its parent is held open. */
 static HANDLE make_folder(const mem *m, const wchar_t *path, size_t n, DWORD *code)
 {
     wchar_t *part = os_windows_join(m, path, n, L"");
@@ -287,7 +287,7 @@ lathe_result os_make_folder_real(const char *real, const char *path, lathe_error
     return r;
 }
 
-/* ---- looking before writing ----------------------------------------------------------------- */
+/* ---- checks before writing -------------------------------------------------------------------- */
 
 static bool identity_of(HANDLE h, os_identity *id)
 {
@@ -322,7 +322,7 @@ lathe_result os_identify_real(const char *real, os_identity *id, bool *exists, l
     return r;
 }
 
-/* Whether something could be opened for that: 0, or the system's error. */
+/* Whether a path can be opened with the given access: 0, or the system's error. */
 static DWORD try_open(const wchar_t *path, DWORD access)
 {
     HANDLE h = CreateFileW(path, access, OS_SHARE_ALL, NULL, OPEN_EXISTING,
@@ -333,7 +333,7 @@ static DWORD try_open(const wchar_t *path, DWORD access)
     return 0;
 }
 
-/* Whether something can be added to the folder of a path, or to the deepest one that is there. */
+/* Whether a file can be added to the folder of a path, or to its deepest existing ancestor. */
 static DWORD can_add(const mem *m, const wchar_t *path)
 {
     DWORD code = ERROR_PATH_NOT_FOUND, access = FILE_ADD_FILE;
@@ -392,7 +392,7 @@ static int errno_of(DWORD code)
     }
 }
 
-/* One that is there, or a new one: no link is ever used to make one elsewhere. */
+/* Opens an existing file, or creates one; never through a link. */
 static HANDLE open_or_create(const mem *m, const wchar_t *wide, DWORD access, bool create,
                              DWORD *code)
 {
@@ -409,7 +409,7 @@ static FILE *stream_of(HANDLE h, const char *mode)
     int fd = _open_osfhandle((intptr_t)h, flags);
     FILE *f = fd >= 0 ? _fdopen(fd, mode) : NULL;
     if (!f && fd >= 0)
-        _close(fd); /* and the handle with it */
+        _close(fd); /* closes the handle, too */
     else if (!f)
         CloseHandle(h);
     return f;

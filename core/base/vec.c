@@ -70,7 +70,7 @@ quat quat_normalize(quat q)
     return (quat){q.x / length, q.y / length, q.z / length, q.w / length};
 }
 
-/* Like mat4_compose, this takes q as it is: of unit length, as far as its file stored it so. */
+/* Uses q as it is, like mat4_compose. It has unit length within the precision of its file. */
 vec3 quat_rotate(quat q, vec3 v)
 {
     vec3 axis = {q.x, q.y, q.z};
@@ -83,14 +83,14 @@ static vec3 column(const mat4 *m, size_t c)
     return (vec3){m->m[c][0], m->m[c][1], m->m[c][2]};
 }
 
-/* Any unit vector at a right angle to a unit vector. */
+/* A unit vector perpendicular to a unit vector. */
 static vec3 perpendicular(vec3 a)
 {
     vec3 other = fabs(a.x) < 0.6 ? (vec3){1, 0, 0} : (vec3){0, 1, 0};
     return vec3_normalize(vec3_cross(a, other));
 }
 
-/* Axes of zero length follow from the others: a bone scaled flat still has a rotation. */
+/* Completes axes of zero length from the others, so that a bone with a scale of 0 in one axis still has a rotation. */
 static void complete(vec3 axis[3], const double length[3])
 {
     for (size_t i = 0; i < 3; i++) {
@@ -106,8 +106,8 @@ static void complete(vec3 axis[3], const double length[3])
 
 static quat quat_from_axes(vec3 x, vec3 y, vec3 z)
 {
-    /* The largest of the four components is found first, and the others through it: dividing by a
-     * small one would lose bits. */
+    /* Finds the largest of the four components first, and computes the others from it: dividing by a small one would
+     * lose precision. */
     double trace = x.x + y.y + z.z;
     quat q;
     if (trace > 0) {
@@ -137,7 +137,7 @@ static quat rotation_and_scale(const mat4 *m, vec3 *scale)
     if (length[0] == 0 || length[1] == 0 || length[2] == 0) {
         complete(axis, length);
     } else if (vec3_dot(vec3_cross(axis[0], axis[1]), axis[2]) < 0) {
-        /* A mirror is not a rotation: taken out along x, wherever it came from. */
+        /* a mirror is no rotation: it becomes a negative scale along x */
         axis[0] = vec3_scale(axis[0], -1);
         scale->x = -scale->x;
     }
@@ -188,7 +188,7 @@ void mat4_decompose(const mat4 *m, vec3 *t, quat *q, vec3 *s)
     *q = rotation_and_scale(m, s);
 }
 
-/* One row of Gauss-Jordan: every other row loses its share of column i. */
+/* Gauss-Jordan elimination of column i in all other rows. */
 static void eliminate(double rows[4][8], size_t i)
 {
     double pivot = rows[i][i];
@@ -219,8 +219,8 @@ bool mat4_invert(const mat4 *m, mat4 *out)
         for (size_t r = i + 1; r < 4; r++)
             if (fabs(rows[r][i]) > fabs(rows[best][i]))
                 best = r;
-        /* Against the column's own size: a scale of 1e-6 is no reason, what rounding leaves of two
-         * parallel columns is one. Written so that NaN and infinity fail too. */
+        /* Relative to the column's size: small scales such as 1e-6 are accepted, but not rounding errors of two
+         * parallel columns. NaN and infinity fail, too. */
         if (!(fabs(rows[best][i]) > size * 1e-14))
             return false;
         for (size_t k = 0; k < 8; k++) {
@@ -231,7 +231,8 @@ bool mat4_invert(const mat4 *m, mat4 *out)
         eliminate(rows, i);
     }
     for (size_t i = 0; i < 16; i++)
-        if (!(fabs(rows[i / 4][4 + i % 4]) <= DBL_MAX)) /* isfinite warns on some systems */
+        /* isfinite causes warnings on some systems */
+        if (!(fabs(rows[i / 4][4 + i % 4]) <= DBL_MAX))
             return false;
     for (size_t i = 0; i < 16; i++)
         out->m[i % 4][i / 4] = rows[i / 4][4 + i % 4];

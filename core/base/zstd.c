@@ -1,4 +1,4 @@
-/* The one file that includes libzstd, and only what it calls stable. */
+/* zstd data. The only file that includes libzstd, of which it uses only the stable API. */
 #include "base/zstd.h"
 
 #include "base/bytes.h"
@@ -48,7 +48,7 @@ lathe_result zstd_pack(const mem *m, zstd_bytes from, zstd_bytes dictionary, con
 
 enum { LEVEL = 19 };
 
-/* The id that a dictionary says it has; 0: none, as of any bytes that were not made as a dictionary. */
+/* The id of a dictionary; 0: none, as for bytes that were not made as a dictionary. */
 static uint32_t dictionary_id(zstd_bytes dictionary)
 {
     enum { HEAD = 8 };
@@ -68,7 +68,7 @@ static lathe_result no_memory(lathe_error *err)
     return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
 }
 
-/* Hands over what a buffer holds, without what it has room for beyond that. */
+/* Shrinks the buffer to its contents, and passes it to the caller. */
 static lathe_result give(buf *b, uint8_t **to, size_t *size, lathe_error *err)
 {
     if (b->size && b->cap != b->size) {
@@ -85,13 +85,13 @@ static lathe_result give(buf *b, uint8_t **to, size_t *size, lathe_error *err)
     return LATHE_OK;
 }
 
-/* ---- unpacking --------------------------------------------------------------------------------- */
+/* ---- decompression ------------------------------------------------------------------------------ */
 
 typedef struct unpacker {
     ZSTD_DCtx *context;
     zstd_bytes from, dictionary;
     uint64_t limit;
-    bool chosen; /* the limit is the caller's own */
+    bool chosen; /* the caller chose the limit */
     buf out;
     lathe_error *err;
 } unpacker;
@@ -108,7 +108,7 @@ static lathe_result too_much(const unpacker *u, const zstd_frame *f)
                      (unsigned long long)u->from.size, (unsigned long long)u->limit);
 }
 
-/* libzstd says "dictionary" of some damaged blocks, too. */
+/* Whether a dictionary is valid: for some damaged blocks, libzstd blames the dictionary. */
 static bool sound(zstd_bytes dictionary)
 {
     ZSTD_DDict *d = ZSTD_createDDict(dictionary.data, dictionary.size);
@@ -137,7 +137,7 @@ static lathe_result failed(const unpacker *u, const zstd_frame *f, zstd_bytes di
     }
 }
 
-/* A dictionary that a frame names must be that one. */
+/* Fails if a frame names another dictionary. */
 static lathe_result check_dictionary(const unpacker *u, const zstd_frame *f)
 {
     uint32_t id = dictionary_id(u->dictionary);
@@ -159,7 +159,7 @@ static lathe_result check_dictionary(const unpacker *u, const zstd_frame *f)
         (unsigned long)f->dictionary, (unsigned long)id);
 }
 
-/* Tries room for what is likely, and doubles it while the content proves to be larger. */
+/* Tries a likely size first, and doubles it as long as the content is larger. */
 static lathe_result unpack_with(unpacker *u, const zstd_frame *f, zstd_bytes dictionary)
 {
     const uint64_t likely = 16 * f->size;
@@ -167,7 +167,8 @@ static lathe_result unpack_with(unpacker *u, const zstd_frame *f, zstd_bytes dic
     uint64_t room = likely > MB ? likely : MB;
     for (;; room *= 2) {
         room = room < most ? room : most;
-        if (room > SIZE_MAX / 2 || !buf_reserve(&u->out, (size_t)room + 1)) /* never NULL */
+        /* at least one byte, so that it is not NULL */
+        if (room > SIZE_MAX / 2 || !buf_reserve(&u->out, (size_t)room + 1))
             return no_memory(u->err);
         size_t n = ZSTD_decompress_usingDict(u->context, u->out.data + u->out.size, (size_t)room,
                                              u->from.data + f->at, (size_t)f->size, dictionary.data,
@@ -183,7 +184,7 @@ static lathe_result unpack_with(unpacker *u, const zstd_frame *f, zstd_bytes dic
     }
 }
 
-/* A frame that names no dictionary may have been packed with one all the same, one without an id. */
+/* Decompresses a frame. One that names no dictionary may still need one without an id. */
 static lathe_result unpack_frame(unpacker *u, const zstd_frame *f, bool *used)
 {
     lathe_error *err = u->err, first;
@@ -242,7 +243,7 @@ lathe_result zstd_unpack(const mem *m, zstd_bytes from, zstd_bytes dictionary, u
     return r;
 }
 
-/* ---- packing ----------------------------------------------------------------------------------- */
+/* ---- compression -------------------------------------------------------------------------------- */
 
 static size_t set_up(ZSTD_CCtx *c, zstd_bytes dictionary, const zstd_how *how)
 {

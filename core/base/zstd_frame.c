@@ -5,7 +5,7 @@
 
 enum { MAGIC_BYTES = 4, SKIPPABLE_HEAD = 8, BLOCK_HEAD = 3, CHECKSUM = 4 };
 #define MAGIC 0xFD2FB528U
-#define SKIPPABLE 0x184D2A50U /* its last 4 bits are anything */
+#define SKIPPABLE 0x184D2A50U /* the last 4 bits are arbitrary */
 #define LARGEST_BLOCK (UINT64_C(128) << 10)
 
 bool zstd_is(const uint8_t *bytes, size_t n)
@@ -27,7 +27,7 @@ static lathe_result bad(const scan *s, uint64_t at, const char *what)
     return error_set(s->err, LATHE_ERR_INVALID, at, "zstd frame: %s", what);
 }
 
-/* The next n bytes. NULL: there are fewer, and the error says so. */
+/* Returns the next n bytes. NULL: there are fewer, and the error is set. */
 static const uint8_t *take(scan *s, uint64_t n)
 {
     const uint8_t *p = s->bytes + s->at;
@@ -41,7 +41,7 @@ static const uint8_t *take(scan *s, uint64_t n)
     return p;
 }
 
-/* A number of n bytes, little-endian. */
+/* Reads a little-endian number of n bytes. */
 static uint64_t number(scan *s, unsigned n)
 {
     const uint8_t *p = take(s, n);
@@ -51,14 +51,14 @@ static uint64_t number(scan *s, unsigned n)
     return value;
 }
 
-/* A window of 2^(10 + exponent), and so many eighths of it more. */
+/* The window size: 2^(10 + exponent), plus the given number of eighths of it. */
 static uint64_t window_of(uint64_t descriptor)
 {
     uint64_t base = UINT64_C(1) << (10 + (descriptor >> 3));
     return base + base / 8 * (descriptor & 7);
 }
 
-/* What is in front of the first block. *block: the size that no block of the frame exceeds. */
+/* Reads the frame header. *block: the maximum size of its blocks. */
 static lathe_result read_head(scan *s, zstd_frame *f, uint64_t *block)
 {
     static const uint8_t id_bytes[] = {0, 1, 2, 4}, size_bytes[] = {0, 2, 4, 8};

@@ -1,5 +1,5 @@
-/* Points are sorted into boxes of boxes. Each point looks for a partner only in boxes that reach farther from it than
- * the best pair so far is apart. */
+/* Finds the two most distant points with a hierarchy of bounding boxes. Each point searches a partner only in boxes
+ * that extend farther from it than the best pair's distance. */
 #include "model/farthest.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ typedef struct point {
 } point;
 
 typedef struct
-    box { /* over points [first, first + n); halves are the next box and the one at `other` */
+    box { /* bounds points [first, first + n); its halves are the next box and box number `other` */
     vec3 low, high;
     size_t first, n, other;
 } box;
@@ -65,7 +65,7 @@ static int by_all(const void *a, const void *b)
     return p->at.y != q->at.y ? by_y(a, b) : by_z(a, b);
 }
 
-/* Of points at one place the first is enough. */
+/* Removes points at the same place, except for the first one. */
 static size_t keep_different(point *points, size_t n)
 {
     size_t kept = 0;
@@ -100,7 +100,8 @@ static void build(tree *t, size_t first, size_t n)
     t->boxes[me] = b;
 }
 
-/* Never less than that of any point in the box, as it is worked out in the same steps. */
+/* The distance from p to the farthest corner, squared. Computed in the same steps as point distances, so that
+ * rounding cannot make it smaller than one to a point in the box. */
 static double reach(const box *b, vec3 p)
 {
     vec3 d = {most(p.x - b->low.x, b->high.x - p.x), most(p.y - b->low.y, b->high.y - p.y),
@@ -133,7 +134,8 @@ static void look(const tree *t, const point *p, model_pair *best)
             continue;
         size_t near = (size_t)(b - t->boxes) + 1, other = b->other;
         bool swap = reach(&t->boxes[near], p->at) > reach(&t->boxes[other], p->at);
-        stack[n++] = swap ? other : near; /* the farther half first: it is taken from the top */
+        /* the farther half is pushed last, so it is searched first */
+        stack[n++] = swap ? other : near;
         stack[n++] = swap ? near : other;
     }
 }

@@ -35,7 +35,8 @@ static double farthest(fit_points p, vec3 from, vec3 *which)
     return sqrt(most);
 }
 
-/* From the middle of the box, always a little towards the farthest point: Badoiu and Clarkson's core sets. */
+/* Starts at the middle of the box and moves towards the farthest point in decreasing steps: the core-set method of
+ * Badoiu and Clarkson. */
 void fit_sphere(fit_points p, vec3 *center, double *radius)
 {
     enum { STEPS = 200 };
@@ -67,7 +68,7 @@ static int longest_side(vec3 size)
     return size.z > lane(size, axis) ? 2 : axis;
 }
 
-/* How far a point is from the axis, squared. */
+/* The squared distance of a point from the axis. */
 static double off_axis(vec3 d, int axis)
 {
     double t = lane(d, axis), square = vec3_dot(d, d) - t * t;

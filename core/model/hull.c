@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With so many pairs of a face and a point it is looked at each; else qhull's own bound is taken. */
+/* With up to this many pairs of a face and a point, distances are measured; otherwise qhull's bound is used. */
 #define MEASURED ((size_t)1 << 29)
 
 static lathe_result measure(hull_cloud *c, const hull_options *options, lathe_error *err)
@@ -63,7 +63,7 @@ void hull_free(hull *h)
     *h = (hull){.mem = h->mem};
 }
 
-/* A face on its way into order: its loop is where it was. */
+/* A face while faces are sorted; its loop stays in place. */
 typedef struct ordered {
     const uint32_t *indices; /* all of them */
     hull_face face;
@@ -86,18 +86,18 @@ static void rotate_to_lowest(uint32_t *loop, size_t n)
     for (size_t i = 1; i < n; i++)
         if (loop[i] < loop[lowest])
             lowest = i;
-    /* Three reversals turn a loop in place. */
+    /* three reversals rotate a loop in place */
     hull_turn(loop, lowest);
     hull_turn(loop + lowest, n - lowest);
     hull_turn(loop, n);
 }
 
-/* The plane in the cloud's own place and size. */
+/* Converts a plane to the units of the point set. */
 static void unscale_plane(hull *h, size_t f, const hull_plane *plane, const hull_cloud *c)
 {
     hull_plane *out = &h->planes[f];
     for (int k = 0; k < 3; k++)
-        out->n[k] = plane->n[k] + 0.0; /* never -0 */
+        out->n[k] = plane->n[k] + 0.0; /* avoids -0 */
     out->d = plane->d * c->size - hull_dot(plane->n, c->middle) + 0.0;
 }
 
@@ -124,7 +124,7 @@ static lathe_result number_corners(hull *h, hull_loops *loops, const hull_cloud 
     return ok ? LATHE_OK : hull_no_memory(err);
 }
 
-/* How far the cloud's farthest point is above a plane. */
+/* The largest distance of a point above a plane. */
 static double highest(const hull *h, const hull_cloud *c)
 {
     double most = 0;
@@ -209,7 +209,7 @@ lathe_result hull_build(hull *h, const float *points, size_t count, const hull_o
     return result;
 }
 
-/* ---- its sides ------------------------------------------------------------------------------------ */
+/* ---- edges ---------------------------------------------------------------------------------------- */
 
 typedef struct side {
     uint64_t key;

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of so many pairs of a face and a corner all are compared. */
+/* With up to this many pairs of a face and a vertex, all are compared. */
 #define COMPARED ((size_t)1 << 24)
 
-/* Twice the area that the loop runs around, as a vector (Newell). */
+/* The area vector of a loop times 2, with Newell's method. */
 static void loop_normal(double out[3], double (*points)[3], const uint32_t *loop, size_t n)
 {
     out[0] = out[1] = out[2] = 0;
@@ -23,14 +23,14 @@ static void loop_normal(double out[3], double (*points)[3], const uint32_t *loop
     }
 }
 
-/* Points by number, of some cloud. */
+/* Indices of some points of a set. */
 typedef struct chosen {
     double (*points)[3];
     const uint32_t *numbers;
     size_t count;
 } chosen;
 
-/* Sets d so that no corner is above the plane; gives how far the loop's lowest then is below it. */
+/* Sets d so that no vertex is above the plane. Returns how far the lowest vertex of the loop is below it. */
 static double fit(hull_plane *plane, const chosen *corners, const uint32_t *loop, size_t n)
 {
     double top = -DBL_MAX, low = DBL_MAX;
@@ -42,8 +42,8 @@ static double fit(hull_plane *plane, const chosen *corners, const uint32_t *loop
     return top - low;
 }
 
-/* A loop's own normal suits it best but where it is a sliver; then qhull's does. Of more corners and
- * faces than can be compared, qhull's own bound is taken. */
+/* Directs all loops outward. A loop's own normal fits best, except for slivers, which keep qhull's normal. If there
+ * are too many pairs of vertices and faces to compare, qhull's bound is used. */
 static bool orient(hull_loops *loops, const chosen *corners)
 {
     const bool few = loops->face_count <= COMPARED / corners->count;
@@ -82,7 +82,7 @@ static uint64_t edge_key(uint32_t from, uint32_t to)
     return (uint64_t)from << 32 | to;
 }
 
-/* All sides of the loops from corner to corner, sorted; NULL: out of memory. */
+/* All edges of the loops, sorted; NULL: out of memory. */
 static uint64_t *sorted_edges(const mem *m, const uint32_t *indices, size_t n,
                               const hull_face *faces, size_t face_count)
 {
@@ -97,7 +97,7 @@ static uint64_t *sorted_edges(const mem *m, const uint32_t *indices, size_t n,
     return edges;
 }
 
-/* Whether the loops make one closed surface: each side once each way, and Euler's formula. */
+/* Whether the loops form one closed surface: each edge occurs once in each direction, and Euler's formula holds. */
 static lathe_result closed(const hull_loops *loops, size_t corners, bool *is, lathe_error *err)
 {
     const size_t n = loops->index_count;
@@ -126,7 +126,7 @@ size_t hull_count_corners(const hull_loops *loops, uint32_t *uses, size_t points
     return corners;
 }
 
-/* The corners' numbers, in the memory for their uses; gives how many. */
+/* Lists the indices of the vertices in place of their use counts. Returns their number. */
 static size_t list_corners(const hull_loops *loops, uint32_t *uses, size_t points)
 {
     size_t n = 0;
@@ -137,7 +137,7 @@ static size_t list_corners(const hull_loops *loops, uint32_t *uses, size_t point
     return n;
 }
 
-/* A corner of two faces only lies on their common side. */
+/* Removes vertices of only two faces, which are on a common edge. */
 static void drop_passed(hull_loops *loops, const uint32_t *uses)
 {
     size_t to = 0;
@@ -154,8 +154,8 @@ static void drop_passed(hull_loops *loops, const uint32_t *uses)
     loops->index_count = to;
 }
 
-/* Faces of those points by what `flatness` says, or where that comes to no closed surface (all of
- * them nearly on a smooth one, say), by no more than rounding. */
+/* Faces of the given points, merged as `flatness` says. If these do not form a closed surface, for example for points
+ * on a smooth surface, merges only within rounding. */
 lathe_result hull_find_faces(hull_loops *loops, double (*points)[3], size_t count, double flatness,
                              lathe_error *err)
 {

@@ -45,22 +45,23 @@ bool hull_built_in(void)
 
 enum { MESSAGE = 512 };
 
-/* All that is alive over a longjmp is in here, and set before the first setjmp or read by its owner. */
+/* All data that must survive a longjmp. Set before the first setjmp, or read only by their owner. */
 typedef struct qhull_run {
     qhT qh;
     hull_loops *loops;
-    FILE *messages; /* qhull has no way not to write: what it says goes to `said` */
+    FILE *messages; /* qhull always writes messages; they go to `said` */
     char said[MESSAGE];
     bool no_memory;
 } qhull_run;
 
-/* The loop of a facet. Its direction follows from the facet's normal later. */
+/* Stores the loop of a facet, in either direction; the caller directs it by the facet's normal. */
 static bool take_facet(qhull_run *run, facetT *facet)
 {
     hull_loops *loops = run->loops;
     setT *corners = qh_facet3vertex(&run->qh, facet);
     if (!corners)
-        return true; /* too few corners for a face: the loops will not close, and that is looked at */
+        /* too few vertices for a face: the surface is not closed, which the caller detects */
+        return true;
     const size_t n = (size_t)qh_setsize(&run->qh, corners);
     const size_t first = loops->index_count;
     bool ok = mem_reserve(&loops->mem, (void **)&loops->indices, &loops->index_cap, first + n,
@@ -85,7 +86,7 @@ static bool take_facet(qhull_run *run, facetT *facet)
     return ok;
 }
 
-/* qhull's functions jump to errexit where they meet what should not be. 0: all taken. */
+/* Stores all facets. qhull's functions jump to errexit on internal errors. Returns 0 on success. */
 static int take_facets(qhull_run *run)
 {
     const int code = setjmp(run->qh.errexit);
@@ -103,7 +104,7 @@ static int take_facets(qhull_run *run)
     return code;
 }
 
-/* The first line that qhull said, without its own words for what went wrong where. */
+/* The error with the first line of qhull's message, without its prefix. */
 static lathe_result gave_up(qhull_run *run, int code, lathe_error *err)
 {
     if (run->no_memory || code == qh_ERRmem)
@@ -115,7 +116,7 @@ static lathe_result gave_up(qhull_run *run, int code, lathe_error *err)
                      (int)strcspn(line, "\r\n"), line);
 }
 
-/* What qhull can reckon with: it crashes on what is no number, and squares all. */
+/* Whether qhull can process the points: it crashes on NaN and infinity, and squares coordinates. */
 static bool points_fit(double (*points)[3], size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -142,8 +143,8 @@ lathe_result hull_find_loops(hull_loops *loops, double (*points)[3], size_t coun
         mem_free(&m, run, sizeof *run);
         return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "no place for qhull's messages");
     }
-    /* Pp: no warnings. C-n: facets as flat as that are merged. Q12: and wide ones are no error; what
-     * they cost is measured. */
+    /* Pp: no warnings. C-n: merge facets within that flatness. Q12: wide facets are no error; the resulting error is
+     * measured. */
     char command[64];
     if (flatness > 0)
         snprintf(command, sizeof command, "qhull Pp Q12 C-%.17g", flatness);

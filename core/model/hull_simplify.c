@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the points, the farthest from the point (rank 1), line (2) or plane (3) of those chosen. */
+/* The point that is farthest from the chosen point (rank 1), line (2) or plane (3). */
 static size_t farthest(const hull_cloud *c, const double origin[3], const double along[3], int rank,
                        double *distance)
 {
@@ -31,7 +31,6 @@ static size_t farthest(const hull_cloud *c, const double origin[3], const double
     return best;
 }
 
-/* Four points that are well apart, or how the cloud is too flat for that. */
 lathe_result hull_spread(const hull_cloud *c, uint32_t corners[4], lathe_error *err)
 {
     static const char *const flat[] = {"at one place", "on one line", "in one plane"};
@@ -50,18 +49,18 @@ lathe_result hull_spread(const hull_cloud *c, uint32_t corners[4], lathe_error *
             memcpy(along, side, sizeof along);
         else if (rank == 2)
             hull_cross(along, (double[3]){along[0], along[1], along[2]}, side);
-        if (!hull_unit(along)) /* beyond `enough`, so it has a direction */
+        if (!hull_unit(along)) /* longer than `enough`, so it has a direction */
             break;
     }
     return LATHE_OK;
 }
 
-/* ---- fewer corners -------------------------------------------------------------------------------- */
+/* ---- fewer vertices ------------------------------------------------------------------------------ */
 
-/* Points that a hull has as corners, in order. */
+/* The vertices of a hull, in order. */
 typedef struct corner_set {
     mem mem;
-    uint32_t *points; /* of the hull_cloud */
+    uint32_t *points; /* index in the hull_cloud */
     double (*scaled)[3];
     bool *chosen;
     size_t count;
@@ -95,11 +94,11 @@ static lathe_result corner_set_init(corner_set *set, const hull_loops *loops, co
 }
 
 typedef struct candidate {
-    double height; /* above its face; the highest there */
+    double height; /* height above its face, the largest there */
     size_t corner;
 } candidate;
 
-/* Highest first; where they are equal, in order. */
+/* Sorts by height, descending; then by order. */
 static int by_height(const void *a, const void *b)
 {
     const candidate *x = a, *y = b;
@@ -108,7 +107,7 @@ static int by_height(const void *a, const void *b)
     return (x->corner > y->corner) - (x->corner < y->corner);
 }
 
-/* Each corner that is outside counts for the face that it is highest above. `best`: one for each face. */
+/* Assigns each outside vertex to the face that it is highest above. `best`: the highest one of each face. */
 static double find_candidates(const corner_set *set, const hull_loops *loops, candidate *best)
 {
     double most = 0;
@@ -131,7 +130,7 @@ static double find_candidates(const corner_set *set, const hull_loops *loops, ca
     return most;
 }
 
-/* The hull of the chosen corners; its loops go by the set's numbers. */
+/* The hull of the chosen vertices; its loops use the set's indices. */
 static lathe_result hull_of_chosen(hull_loops *loops, const corner_set *set, size_t chosen,
                                    double flatness, lathe_error *err)
 {
@@ -153,8 +152,8 @@ static lathe_result hull_of_chosen(hull_loops *loops, const corner_set *set, siz
     return result;
 }
 
-/* Chooses from the candidates the highest, a quarter of what there is at a time: to look anew after
- * each would be a little better and much slower. */
+/* Chooses the highest candidates, up to a quarter of the present number. Recomputing the hull after each one would be
+ * slightly better and much slower. */
 static size_t choose_more(corner_set *set, candidate *best, size_t faces, size_t chosen, size_t max)
 {
     const size_t more = chosen / 4;
@@ -168,7 +167,7 @@ static size_t choose_more(corner_set *set, candidate *best, size_t faces, size_t
     return taken;
 }
 
-/* Starts from four corners and adds those that are farthest outside of what there is so far. */
+/* Starts with four vertices, and adds those that are farthest outside of the present hull. */
 lathe_result hull_simplify(hull_loops *loops, const hull_cloud *c, size_t max, lathe_error *err)
 {
     corner_set set = {.mem = c->mem};

@@ -18,7 +18,7 @@ mass_props mass_of_sphere(vec3 center, double radius)
     return p;
 }
 
-/* A cylinder and two half spheres, whose own centres are 3/8 of the radius beyond its ends. */
+/* A cylinder and two hemispheres, whose centres of mass are 3/8 of the radius beyond its ends. */
 mass_props mass_of_capsule(vec3 a, vec3 b, double radius)
 {
     const vec3 axis = vec3_sub(b, a);
@@ -115,7 +115,7 @@ mass_props mass_scaled(const mass_props *p, double scale)
 
 /* ---- principal axes -------------------------------------------------------------------------------- */
 
-/* Turns about one axis so that a[p][q] is 0, by at most 45 degrees. */
+/* A Jacobi rotation that makes a[p][q] 0, by at most 45 degrees. */
 static void jacobi_turn(double a[3][3], double axes[3][3], int p, int q)
 {
     const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
@@ -141,7 +141,7 @@ static void jacobi_turn(double a[3][3], double axes[3][3], int p, int q)
 
 void mass_principal(const mass_props *p, double moments[3], quat *axes)
 {
-    enum { SWEEPS = 32 }; /* five or six are enough */
+    enum { SWEEPS = 32 }; /* five or six are usual */
     double a[3][3], r[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     memcpy(a, p->inertia, sizeof a);
     const double whole = fabs(a[0][0]) + fabs(a[1][1]) + fabs(a[2][2]);
@@ -152,7 +152,7 @@ void mass_principal(const mass_props *p, double moments[3], quat *axes)
         if (!(most > (turned ? last : first)))
             break;
         turned = true;
-        /* The largest first: so small turns do. */
+        /* the largest element first, so that rotations stay small */
         if (most == fabs(a[0][1]))
             jacobi_turn(a, r, 0, 1);
         else if (most == fabs(a[0][2]))

@@ -7,7 +7,7 @@
 #include <float.h>
 #include <string.h>
 
-/* Of loops over points. */
+/* Integrates over the solid that loops enclose. */
 static bool mass_of_loops(mass_props *out, double (*points)[3], const uint32_t *indices,
                           const hull_face *faces, size_t face_count)
 {
@@ -39,8 +39,8 @@ static lathe_result mass_as_is(mass_props *out, const hull *h, lathe_error *err)
     return ok ? LATHE_OK : mass_no_volume(err);
 }
 
-/* Corners and planes are each other's duals: a plane at distance d along n is the point n / d, and the
- * faces of the hull of such points are the corners, by the same rule. Room for 2 * h->face_count. */
+/* Vertices and planes are duals: a plane at distance d along n becomes the point n / d, and the faces of the hull of
+ * these points become the vertices in the same way. `corners` has room for 2 * h->face_count. */
 static lathe_result grown_corners(double (*corners)[3], size_t *count, const hull *h, double grow,
                                   const double inside[3], lathe_error *err)
 {
@@ -67,7 +67,7 @@ static lathe_result grown_corners(double (*corners)[3], size_t *count, const hul
     return result;
 }
 
-/* Of the hull of these corners about the point `inside`. */
+/* Integrates over the hull of vertices relative to the point `inside`. */
 static lathe_result mass_of_corners(mass_props *out, double (*corners)[3], size_t count,
                                     const double inside[3], const mem *m, lathe_error *err)
 {

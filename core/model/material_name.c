@@ -1,10 +1,10 @@
-/* Names of what collision is made of. Reference: formats/fo4-collision.md#3.7, formats/bhk.md#7. */
+/* Names of collision materials. Reference: formats/fo4-collision.md#3.7, formats/bhk.md#7. */
 #include "model/material_name.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of their numbers, which files of the games hold or records of the games define. */
+/* Sorted by hash. The hashes occur in files of the games, or are defined by their records. */
 static const struct {
     uint32_t hash;
     const char *name;
@@ -243,7 +243,7 @@ static const struct {
     {0xFFF2AF4E, "materialgroundtilevinylsanctuaryhills"},
 };
 
-/* The same, but nobody knows a text with these numbers. */
+/* Hashes in use whose names are unknown. */
 static const uint32_t unnamed[] = {
     0x086D3D2D, 0x11F2215B, 0x18D524E1, 0x2877AE1C, 0x297268A5, 0x2F1A6A05, 0x3F8A92B1, 0x4D901DFC,
     0x595D700D, 0x5C36ACD3, 0x5F709E8A, 0x6C7E0577, 0x6CCAF7B5, 0x71971A7B, 0x71B18589, 0x904580BD,
@@ -268,7 +268,7 @@ bool model_material_word(const char *p, size_t n, uint32_t *number, bool *named)
 {
     char digits[24], *end;
     for (size_t i = 0; i < n; i++)
-        if (strchr("*/\\.", p[i])) /* a NUL, too */
+        if (strchr("*/\\.", p[i])) /* also finds a NUL */
             return false;
     if (n && p[0] >= '0' && p[0] <= '9' && n < sizeof digits) {
         memcpy(digits, p, n);

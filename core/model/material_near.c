@@ -1,4 +1,4 @@
-/* Known names of collision materials that are near to a text, or to the number of a text that nobody kept. */
+/* Suggestions for unknown names of collision materials, given as text or as hash. */
 #include "base/error.h"
 #include "model/material_name.h"
 
@@ -18,11 +18,11 @@ const char *model_material_near(const char *p, size_t n)
 
 /* ---- numbers ----------------------------------------------------------------------------------------------- */
 
-/* A CRC can be run backwards. Of each name the register in front of each letter is known from the start, and what it
- * has to be behind that letter from the end: the number. So each place takes a few steps to try. */
+/* CRC can be computed backwards. For each name, the state before each letter follows from the letters in front of it,
+ * and the required state after it from the hash. So testing a change at one place takes a few steps. */
 typedef struct crc {
     uint32_t table[256];
-    /* entry of the table by its upper byte, which is different in all of them */
+    /* index into the table by the upper byte of the entry, which is unique */
     uint8_t by_top[256];
 } crc;
 
@@ -42,14 +42,14 @@ static uint32_t forward(const crc *c, uint32_t state, char letter)
     return c->table[(state ^ (uint8_t)letter) & 0xFF] ^ state >> 8;
 }
 
-/* The register in front of a letter, from what it is behind it. */
+/* The state before a letter, from the state after it. */
 static uint32_t backward(const crc *c, uint32_t state, char letter)
 {
     uint8_t i = c->by_top[state >> 24];
     return (state ^ c->table[i]) << 8 | (uint8_t)(i ^ (uint8_t)letter);
 }
 
-/* The letter that leads from one register to another. */
+/* Finds the letter between two states. False: there is none. */
 static bool joins(const crc *c, uint32_t from, uint32_t to, char *letter)
 {
     *letter = (char)(c->by_top[to >> 24] ^ (from & 0xFF));
@@ -58,7 +58,7 @@ static bool joins(const crc *c, uint32_t from, uint32_t to, char *letter)
             (*letter >= '0' && *letter <= '9'));
 }
 
-/* name[0 .. at), `between`, and name[from .. n). */
+/* Builds name[0 .. at), `between`, name[from .. n). */
 static void spell(char *text, const char *name, size_t at, const char *between, size_t letters,
                   size_t from)
 {
@@ -67,29 +67,29 @@ static void spell(char *text, const char *name, size_t at, const char *between, 
     memcpy(text + at + letters, name + from, strlen(name + from) + 1);
 }
 
-/* Whether a change at letter `at` of a name of n gives the number: `before` is the register in front of it, behind[i]
- * what it has to be in front of letter i. */
+/* Tries all changes at letter `at` of a name of n letters. `before` is the state before that letter, behind[i] the
+ * required state before letter i. */
 static bool changes(const crc *c, const char *name, size_t n, size_t at, uint32_t before,
                     const uint32_t *behind, char *text)
 {
     char letters[2];
-    if (joins(c, before, behind[at], letters)) { /* one more */
+    if (joins(c, before, behind[at], letters)) { /* an additional letter */
         spell(text, name, at, letters, 1, at);
         return true;
     }
     if (at == n)
         return false;
-    if (before == behind[at + 1]) { /* one is missing */
+    if (before == behind[at + 1]) { /* a missing letter */
         spell(text, name, at, "", 0, at + 1);
         return true;
     }
-    if (joins(c, before, behind[at + 1], letters)) { /* another one */
+    if (joins(c, before, behind[at + 1], letters)) { /* a replaced letter */
         spell(text, name, at, letters, 1, at + 1);
         return true;
     }
     if (at + 1 == n || forward(c, forward(c, before, name[at + 1]), name[at]) != behind[at + 2])
         return false;
-    letters[0] = name[at + 1]; /* two are exchanged */
+    letters[0] = name[at + 1]; /* two swapped letters */
     letters[1] = name[at];
     spell(text, name, at, letters, 2, at + 2);
     return true;

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-/* The first one counts whose other name is that of a bone, too. */
+/* The first rule applies whose other name belongs to a bone. */
 static const mirror_rule rules[] = {
-    /* Skyrim: "NPC L Thigh [LThg]", "NPC LEye [EyeL]", "SkirtLBone01"; also its ragdolls and creatures. A shield lies in
-     * the left hand as a weapon does in the right one. */
+    /* Skyrim: "NPC L Thigh [LThg]", "NPC LEye [EyeL]", "SkirtLBone01"; also its ragdolls and creatures. The shield in
+     * the left hand is the counterpart of the weapon in the right one. */
     {"*NPC L * [L*]", "*NPC R * [R*]"},
     {"*NPC L* [*L]", "*NPC R* [*R]"},
     {"*NPC L *", "*NPC R *"},
@@ -33,9 +33,9 @@ static const mirror_rule rules[] = {
 };
 const size_t mirror_rule_count = sizeof rules / sizeof rules[0];
 
-enum { WILD = 8 }; /* most of them in one pattern */
+enum { WILD = 8 }; /* maximum number of wildcards in a pattern */
 
-/* What each of them stands for. */
+/* The text that each wildcard matches. */
 typedef struct captured {
     size_t n;
     struct {
@@ -49,7 +49,7 @@ static bool is_capital(char c)
     return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-/* As deep as the pattern is long; names are short, and patterns have few stars. */
+/* The recursion is as deep as the pattern is long, which is short. */
 static bool fits(const char *pattern, const char *name, captured *all)
 {
     if (*pattern == '\0')

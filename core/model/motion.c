@@ -18,7 +18,7 @@ void model_motion_init(model_motion *m, const mem *memory)
     arena_init(&m->texts, &m->mem);
 }
 
-/* Bytes of a times b elements; false where no memory can hold them. */
+/* The size of a * b elements in bytes. False: it overflows. */
 static bool size_of(uint64_t a, uint64_t b, size_t element, size_t *out)
 {
     const uint64_t most = PTRDIFF_MAX / element;
@@ -81,7 +81,8 @@ void model_motion_free(model_motion *m)
     give(&memory, m->moves, n, MODEL_MOVE, sizeof *m->moves);
     give(&memory, m->tracks, m->track_count, 1, sizeof *m->tracks);
     give(&memory, m->float_tracks, m->float_count, 1, sizeof *m->float_tracks);
-    if (m->events) /* of mem_reserve, which never makes nothing one byte */
+    /* allocated by mem_reserve, which never returns a one-byte block for 0 elements */
+    if (m->events)
         give(&memory, m->events, m->event_room, 1, sizeof *m->events);
     arena_free(&m->texts);
     model_motion_init(m, &memory);
@@ -170,7 +171,7 @@ lathe_result model_motion_copy(model_motion *to, const model_motion *from, lathe
 
 /* ---- annotations ----------------------------------------------------------------------------------- */
 
-/* The place is looked for from the end, where annotations that come in order belong. */
+/* Searches the place from the end, because annotations usually come in order. */
 lathe_result model_motion_event(model_motion *m, double time, int64_t track, const char *text,
                                 size_t n, lathe_error *err)
 {
@@ -230,7 +231,7 @@ void model_motion_sort(model_motion *m)
     model_event *room = mem_alloc(&m->mem, n * sizeof *room);
     if (room)
         sort_with(m->events, room, n);
-    else /* slow, but it needs no memory */
+    else /* slower, but needs no memory */
         sort_in_place(m->events, n);
     mem_free(&m->mem, room, n * sizeof *room);
 }
@@ -254,7 +255,7 @@ void model_motion_find(const model_motion *m, double time, uint64_t *frame, doub
     uint64_t lo = 0, hi = m->frame_count;
     *frame = 0;
     *share = 0;
-    while (lo + 1 < hi) { /* the last frame that is not behind the time, or the first */
+    while (lo + 1 < hi) { /* finds the last frame that is not after the time */
         uint64_t middle = lo + (hi - lo) / 2;
         if (m->times[middle] <= time)
             lo = middle;
@@ -265,7 +266,7 @@ void model_motion_find(const model_motion *m, double time, uint64_t *frame, doub
     if (hi >= m->frame_count || !(time > m->times[lo]))
         return;
     *share = (time - m->times[lo]) / (m->times[hi] - m->times[lo]);
-    if (!(*share < 1)) { /* rounded up */
+    if (!(*share < 1)) { /* rounded up to 1 */
         *frame = hi;
         *share = 0;
     }
@@ -273,14 +274,14 @@ void model_motion_find(const model_motion *m, double time, uint64_t *frame, doub
 
 /* ---- between frames --------------------------------------------------------------------------------- */
 
-/* What is the same at both keeps its bits: a zero its sign. */
+/* Interpolates. Equal ends keep their bits, such as the sign of a zero. */
 static double between(double a, double b, double share)
 {
     return a == b ? a : a + (b - a) * share;
 }
 
-/* Along the shorter arc, of unit length: what each end counts follows from half the arc, whose sine and cosine are
- * lengths here, as exact for the smallest arcs as for half turns. */
+/* Interpolates along the shorter arc; the result has unit length. Weights come from the sine and cosine of half the
+ * arc, which are lengths here, so they are accurate for tiny arcs as well as for half turns. */
 static void turn_between(const float *a, const float *b, double share, float *out)
 {
     quat p = quat_normalize((quat){a[0], a[1], a[2], a[3]});
@@ -325,7 +326,7 @@ void model_motion_rows(const model_motion *m, double time, uint64_t first, uint6
     }
 }
 
-/* n numbers of rows of `width` each. */
+/* Interpolates n numbers in rows of `width`. */
 static void numbers(const model_motion *m, double time, const float *rows, uint64_t width,
                     uint64_t n, float *out)
 {

@@ -1,13 +1,13 @@
-/* Verbs of two clips, or of a clip's two ends. */
+/* Operations on two clips, or on the two ends of one. */
 #include "model/motion_part.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the same tracks ---------------------------------------------------------------------------------- */
+/* ---- matching tracks --------------------------------------------------------------------------------- */
 
-/* For each track (float track) of one motion the same one of another, or -1. */
+/* For each track (float track) of one motion the corresponding one of another, or -1. */
 typedef struct matching {
     const mem *mem;
     const model_motion *a, *b;
@@ -50,7 +50,7 @@ static int64_t find_number(const by_number *list, size_t n, int64_t number)
     return lo < n && list[lo].number == number ? (int64_t)list[lo].index : -1;
 }
 
-/* By name where both have names, else by number; tracks that are bound to nothing by their places. */
+/* Matches by name if both have names, else by number; tracks that are bound to nothing, by position. */
 static bool match(matching *all, bool floats, int64_t *out)
 {
     const model_motion *a = all->a, *b = all->b;
@@ -110,7 +110,7 @@ static lathe_result missing(const model_motion *m, bool floats, uint64_t i, cons
                      where);
 }
 
-/* Each of a has one of b. */
+/* Fails if a track of a has no match in b. */
 static lathe_result all_there(const matching *all, const char *where, lathe_error *err)
 {
     for (uint64_t i = 0; i < all->a->track_count; i++)
@@ -122,7 +122,7 @@ static lathe_result all_there(const matching *all, const char *where, lathe_erro
     return LATHE_OK;
 }
 
-/* They can be played behind each other or at once. */
+/* Fails if the clips cannot be combined, such as an additive and a normal one. */
 static lathe_result same_kind(const model_motion *a, const model_motion *b, lathe_error *err)
 {
     static const char *const hints[] = {"normal", "additive"};
@@ -140,7 +140,7 @@ static lathe_result same_kind(const model_motion *a, const model_motion *b, lath
     return LATHE_OK;
 }
 
-/* A time of b as a frame of a's tracks; those that b does not have stay as they are in `out`. */
+/* Stores a sample of b in frame k for the tracks of a. Tracks that b does not have are left unchanged in `out`. */
 static void frame_of_other(const matching *all, model_motion *scratch, double time,
                            model_motion *out, uint64_t k)
 {
@@ -177,15 +177,17 @@ lathe_result model_motion_pose_of(const model_motion *m, const model_motion *oth
 /* ---- concat ---------------------------------------------------------------------------------------------- */
 
 typedef struct joining {
-    matching all, back; /* of the first's tracks, of the second's */
+    matching all, back; /* matches of the first clip's tracks, and of the second one's */
     const model_event *
-        *ends; /* annotations at the very end of the first, sorted by track and text */
+        /* annotations at the end of the first clip, sorted by track and text */
+        *ends;
     size_t end_count;
     model_motion scratch;
-    bool shared;     /* the first's last frame and the second's first one are at one time */
-    uint64_t kept;   /* frames of the first that stay, without a shared one */
-    uint64_t others; /* frames of the second */
-    bool even;       /* the second is taken at the rate of the first */
+    /* the last frame of the first clip coincides with the first frame of the second */
+    bool shared;
+    uint64_t kept;   /* number of frames of the first clip, without a shared one */
+    uint64_t others; /* number of frames of the second clip */
+    bool even;       /* the second clip is resampled at the rate of the first */
 } joining;
 
 static double other_time(const joining *job, uint64_t k)
@@ -196,7 +198,7 @@ static double other_time(const joining *job, uint64_t k)
     return job->others > 1 ? b->duration * ((double)k / (double)(job->others - 1)) : 0;
 }
 
-/* Frames of the second one. One frame alone has no rate. */
+/* Computes the number of frames of the second clip. A single frame has no rate. */
 static lathe_result plan_join(joining *job, lathe_error *err)
 {
     const model_motion *a = job->all.a, *b = job->all.b;
@@ -229,7 +231,7 @@ static void join_moves(const joining *job, model_motion *out)
     motion_rebase(out, job->kept, origin, end);
 }
 
-/* By track and text. */
+/* Compares by track, then by text. */
 static int compare_events(const model_event *x, const model_event *y)
 {
     if (x->track != y->track)
@@ -260,7 +262,7 @@ static bool list_ends(joining *job)
     return job->ends != NULL;
 }
 
-/* Whether the first has the same annotation at its very end. */
+/* Whether the first clip ends with the same annotation. */
 static bool is_at_seam(const joining *job, const model_event *e)
 {
     size_t lo = 0, hi = job->end_count;
@@ -300,7 +302,7 @@ static void note_seam(const joining *job, lathe_report *report)
             dot += (double)x[k] * (double)y[k];
         for (int k = 0; k < 3; k++)
             far = fmax(far, fabs((double)x[k] - (double)y[k]));
-        if (far > 0.05 || fabs(dot) < 0.9998) { /* beyond what encodings lose */
+        if (far > 0.05 || fabs(dot) < 0.9998) { /* more than encodings lose */
             motion_note(report,
                         "the last pose of the first animation is not the first of the other, which "
                         "takes its place: it jumps there");
@@ -393,7 +395,7 @@ lathe_result model_motion_concat(model_motion *m, const model_motion *other, lat
 
 /* ---- blend ------------------------------------------------------------------------------------------------- */
 
-/* A motion of two frames, a second apart, between which things are blended. */
+/* Sets up a motion of two frames, one second apart, for interpolation. */
 static void blend_frame(model_motion *two, model_motion *m, uint64_t k, double weight)
 {
     model_motion_rows(two, weight, 0, m->track_count, model_motion_row(m, k, 0));
@@ -471,7 +473,7 @@ lathe_result model_motion_blend(model_motion *m, const model_motion *other, doub
 
 /* ---- loop --------------------------------------------------------------------------------------------------- */
 
-/* So much of what takes `last` to `first` is put onto a row. */
+/* Adds a share of the difference from `last` to `first` to a row. */
 static void close_row(const float *first, const float *last, double share, float *row)
 {
     rigid a = rigid_of_row(first), z = rigid_of_row(last), now = rigid_of_row(row);
@@ -488,7 +490,7 @@ static void close_row(const float *first, const float *last, double share, float
         row[i] = (float)((double)row[i] + share * ((double)first[i] - (double)last[i]));
 }
 
-/* The last one is exactly the first; one that is already is left alone. */
+/* Makes the last row of a track equal to the first one. Tracks that already are equal stay unchanged. */
 static uint64_t close_track(model_motion *m, uint64_t track, uint64_t n)
 {
     uint64_t end = m->frame_count - 1, changed = 0;

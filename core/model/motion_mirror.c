@@ -1,5 +1,5 @@
-/* The mirror image of a motion. What is reflected is the move of a bone from rest to pose in model space: bones of both
- * sides may then have axes that are no mirror images of each other. */
+/* Mirrors a motion. Reflects the movement of each bone from rest to pose in model space, so the axes of the two sides
+ * need not be mirror images of each other. */
 #include "model/mirror_rules.h"
 #include "model/motion_part.h"
 
@@ -10,11 +10,11 @@ typedef struct mirroring {
     const model_mirror *how;
     model_motion *m;
     rig g;
-    vec3 across;      /* at right angles to the mirror plane, of length 1 */
-    uint32_t *other;  /* of each bone, the one on the other side, or itself */
-    uint8_t *carried; /* … it keeps how it is relative to its parent */
+    vec3 across;      /* unit normal of the mirror plane */
+    uint32_t *other;  /* for each bone the one on the other side, or itself */
+    uint8_t *carried; /* … its transform relative to its parent is kept */
     uint8_t (*axes)[3];
-    float *scales; /* of each track, as they were */
+    float *scales; /* of each track, before mirroring */
 } mirroring;
 
 /* ---- both sides ---------------------------------------------------------------------------------------- */
@@ -61,7 +61,7 @@ static void pair_by_name(mirroring *job, const model_names *names, size_t b)
         }
 }
 
-/* Pairs that are given first, then what the skeleton itself says, then the rules. */
+/* Finds counterparts: given pairs first, then those of the skeleton, then the rules. */
 static lathe_result find_sides(mirroring *job, lathe_error *err)
 {
     model_names names;
@@ -92,8 +92,9 @@ static lathe_result find_sides(mirroring *job, lathe_error *err)
     return r;
 }
 
-/* What hangs on a bone of one side, and has no counterpart on the bone of the other, such as a weapon's parts, hangs on it
- * as before. Two of them may be a pair of their own, as a weapon's places for both hands are. */
+/* Finds bones on one side without a counterpart below the parent's counterpart, such as parts of a weapon. They keep
+ * their transform relative to the parent. Two of them may be a pair of their own, such as weapon bones for both
+ * hands. */
 static void find_carried(mirroring *job)
 {
     const rig *g = &job->g;
@@ -104,7 +105,7 @@ static void find_carried(mirroring *job)
         job->carried[b] = parent >= 0 && ((sided && (int64_t)job->other[parent] != beyond) ||
                                           (job->other[b] == b && job->carried[parent]));
     }
-    for (size_t b = 0; b < g->n; b++) /* both or none */
+    for (size_t b = 0; b < g->n; b++) /* both bones of a pair, or none */
         if (job->carried[job->other[b]])
             job->carried[b] = 1;
 }
@@ -119,12 +120,13 @@ static vec3 reflect_vector(vec3 n, vec3 v)
 static rigid reflect(vec3 n, rigid a)
 {
     vec3 v = {a.q.x, a.q.y, a.q.z};
-    v = vec3_scale(reflect_vector(n, v), -1); /* an axis to turn about is mirrored the other way */
+    /* rotation axes are reflected with the opposite sign */
+    v = vec3_scale(reflect_vector(n, v), -1);
     return (rigid){reflect_vector(n, a.t), {v.x, v.y, v.z, a.q.w}};
 }
 
-/* Which axis of the other bone lies along each axis of this one once it is reflected: of all six ways the best, so that the
- * way back is the opposite one. */
+/* Finds the axis of the other bone for each axis of this one after reflection: the best of all six permutations, so
+ * that the reverse direction uses the inverse one. */
 static void find_axes(mirroring *job, size_t b)
 {
     static const uint8_t ways[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
@@ -148,7 +150,7 @@ static void find_axes(mirroring *job, size_t b)
     }
 }
 
-/* How much larger than at rest the other bone is, put onto this one's rest. */
+/* Applies the other bone's scale relative to its rest pose to this bone's rest pose. */
 static void mirror_scale(const mirroring *job, size_t b, float *row)
 {
     const rig *g = &job->g;
@@ -211,7 +213,8 @@ static bool is_letter(char c, char from)
     return c >= from && c <= from + ('z' - 'a');
 }
 
-/* The word for a side at a place in a text: "Left", "left"; not within "bright" or "cleft". */
+/* Whether a text has a word for a side at a position, such as "Left" or "left", but not inside a word, as in "bright"
+ * or "cleft". */
 static bool side_at(const char *text, size_t n, size_t at, const char **instead, size_t *length)
 {
     static const char *const words[][2] = {
@@ -231,7 +234,7 @@ static bool side_at(const char *text, size_t n, size_t at, const char **instead,
     return false;
 }
 
-/* `out` has room for 5 bytes for each 4. */
+/* Exchanges the words for sides. `out` needs room for 5 bytes for each 4. */
 static size_t swap_sides(const char *text, size_t n, char *out)
 {
     size_t put = 0, length;
@@ -304,7 +307,8 @@ static void note_lost(const mirroring *job, lathe_report *report)
         }
 }
 
-/* What moves none of the skeleton's bones stays as it is. All of them: it is another skeleton. */
+/* Reports tracks whose bones are not in the skeleton, and stay unchanged. If that is true for all, the skeleton is a
+ * wrong one. */
 static lathe_result note_unbound(const mirroring *job, lathe_report *report, lathe_error *err)
 {
     char place[MOTION_PLACE];

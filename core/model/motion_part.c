@@ -1,4 +1,4 @@
-/* What verbs of motions share: reports, and root motion of a frame. */
+/* Functions that the operations on motions share: reports, and root motion of a frame. */
 #include "model/motion_part.h"
 
 #include <math.h>

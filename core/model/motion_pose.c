@@ -1,4 +1,4 @@
-/* Verbs that change poses frame by frame: additive and back, an offset of one bone. */
+/* Operations that change poses frame by frame: conversion to additive and back, and the offset of a bone. */
 #include "model/motion_part.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static lathe_result refuse_hint(const model_motion *m, bool out, lathe_error *er
     return LATHE_OK;
 }
 
-/* Takes the reference out, or puts it in. */
+/* Removes the reference from all frames, or adds it. */
 static lathe_result move_reference(model_motion *m, const model_reference *reference, bool out,
                                    lathe_report *report, lathe_error *err)
 {
@@ -99,7 +99,7 @@ static rigid moved(const model_offset *how, rigid by, rigid pose)
     return (rigid){vec3_add(pose.t, by.t), quat_mul(by.q, pose.q)};
 }
 
-/* Of rows in model space: the bone turns under its parent, and what hangs on it moves along. */
+/* For rows in model space: moves the bone relative to its parent, and its descendants with it. */
 static void offset_frame(rig *g, model_motion *m, uint64_t frame, const model_offset *how, rigid by,
                          size_t top, uint8_t *under, lathe_report *report)
 {

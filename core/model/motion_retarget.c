@@ -1,4 +1,4 @@
-/* A motion for the bones of another skeleton. */
+/* Converts a motion to another skeleton. */
 #include "model/motion_part.h"
 
 #include <math.h>
@@ -10,12 +10,13 @@ typedef struct retargeting {
     const model_motion *old;
     model_motion *m;
     rig from, to;
-    int64_t *source; /* of each bone of `to`, that of `from` whose track it follows; -1: none */
-    int64_t *tracks; /* of each new track, the old one; -1: none */
-    int64_t *bones;  /* of each old track, its bone of `from`; -1: none */
+    /* for each bone of `to`, the bone of `from` whose track it follows; -1: none */
+    int64_t *source;
+    int64_t *tracks; /* for each new track, the old one; -1: none */
+    int64_t *bones;  /* for each old track, its bone of `from`; -1: none */
     uint64_t count;
-    double *stretch; /* of each bone of `to`, what differences of translation are multiplied by */
-    double whole;    /* the same of the model */
+    double *stretch; /* for each bone of `to`, the factor for differences of translation */
+    double whole;    /* the factor for the whole model */
 } retargeting;
 
 /* ---- which bones -------------------------------------------------------------------------------------- */
@@ -45,7 +46,7 @@ static lathe_result follow_map(retargeting *job, const model_names *from, const 
     return LATHE_OK;
 }
 
-/* Bones of `from` that the map names go nowhere else. */
+/* Matches the other bones by name. Bones of `from` in the map are used only there. */
 static void follow_names(retargeting *job, const model_names *from, const uint8_t *mapped)
 {
     for (size_t b = 0; b < job->to.n; b++) {
@@ -94,7 +95,7 @@ static int by_old_track(const void *a, const void *b)
     return (x->bone > y->bone) - (x->bone < y->bone);
 }
 
-/* Formats in model space have a track for each bone, in their order: those that follow none rest. */
+/* A clip in model space gets a track for each bone, in their order. Those without a counterpart rest. */
 static lathe_result plan_all_bones(retargeting *job)
 {
     bool any = false;
@@ -107,7 +108,7 @@ static lathe_result plan_all_bones(retargeting *job)
     return any ? LATHE_OK : LATHE_ERR_INVALID;
 }
 
-/* New tracks in the order of the old ones. */
+/* Otherwise, tracks keep their order. */
 static lathe_result plan_moved_bones(retargeting *job, lathe_error *err)
 {
     size_t size = job->to.n * sizeof(wanted), n = 0;
@@ -155,7 +156,7 @@ static void note_dropped(const retargeting *job, const uint8_t *kept, lathe_repo
                                              : "the other skeleton has no such bone: dropped");
 }
 
-/* Formats in model space have more than tracks that goes by their order. */
+/* Notes that formats in model space store other data by track number. */
 static void note_numbers(const retargeting *job, lathe_report *report)
 {
     bool same = job->old->track_count == job->count;
@@ -165,7 +166,7 @@ static void note_numbers(const retargeting *job, lathe_report *report)
         motion_skipped(report, "tracks", "bone numbers changed: other data that use them did not");
 }
 
-/* ---- how much larger ------------------------------------------------------------------------------------- */
+/* ---- size ratios ---------------------------------------------------------------------------------------- */
 
 static double length_of(const rig *g, size_t b)
 {
@@ -186,7 +187,7 @@ static int by_size(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Bones that rest in their parents say nothing of the size. */
+/* Computes the factors. Bones that rest at their parent have no length, and use the model's. */
 static lathe_result measure(retargeting *job, lathe_error *err)
 {
     double least_from = 1e-3 * longest(&job->from), least_to = 1e-3 * longest(&job->to);
@@ -220,7 +221,8 @@ static quat parent_axes(const rig *g, size_t b)
     return parent < 0 ? quat_identity() : g->rest[parent].q;
 }
 
-/* Where a bone is relative to its parent, as far from its rest as the other one is. */
+/* The translation of a bone relative to its parent: that of its rest pose, plus the scaled difference of the other
+ * bone from its rest. */
 static vec3 translation_of(const retargeting *job, size_t b)
 {
     size_t a = (size_t)job->source[b];
@@ -277,7 +279,7 @@ static void retarget_frame(retargeting *job, uint64_t frame)
 
 /* ---- floats and annotations --------------------------------------------------------------------------------- */
 
-/* The slot of the other skeleton that a float drives there; -1: there is none. */
+/* The slot of the other skeleton with the name of a float track's slot; -1: none. */
 static int64_t slot_of(const retargeting *job, const model_names *slots, uint64_t i)
 {
     const model_skeleton *from = job->how->from, *to = job->how->to;
@@ -289,7 +291,7 @@ static int64_t slot_of(const retargeting *job, const model_names *slots, uint64_
     return model_names_find(slots, name);
 }
 
-/* .. of each float that stays, in `kept`; how many. */
+/* Finds the slot of each float track that is kept; *count: their number. */
 static lathe_result plan_floats(const retargeting *job, int64_t *slot, uint64_t *count,
                                 lathe_report *report, lathe_error *err)
 {
@@ -331,7 +333,7 @@ static void copy_floats(const retargeting *job, const int64_t *slot)
     }
 }
 
-/* Annotations of tracks that are dropped come to the first one. */
+/* Annotations of dropped tracks move to the first track. */
 static lathe_result copy_events(const retargeting *job, const int64_t *new_track, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
@@ -390,7 +392,7 @@ static lathe_result fill(retargeting *job, const int64_t *slot, uint64_t floats,
     return LATHE_OK;
 }
 
-/* Which old tracks are followed; and which bones they move. */
+/* Finds the old tracks that are used, and the bones that they move. */
 static void look_at_tracks(retargeting *job, uint8_t *kept)
 {
     for (uint64_t i = 0; i < job->old->track_count; i++)

@@ -1,4 +1,4 @@
-/* A skeleton beside a motion: where its bones are in model space. */
+/* A skeleton with the poses that a motion gives its bones, in model space. */
 #include "model/motion_part.h"
 
 #include <stdio.h>
@@ -59,12 +59,13 @@ void rigid_to_row(rigid a, float *row)
 
 /* ---- bones ----------------------------------------------------------------------------------------------- */
 
-/* Each bone is put behind its parent: roots first, then the children of each that is there. */
+/* Sorts bones so that parents come before children. */
 static bool put_in_order(rig *g)
 {
     size_t size = (g->n + 1) * sizeof(uint32_t), put = 0;
     uint32_t *first = mem_zalloc(g->mem, size), *next = mem_zalloc(g->mem, size);
-    for (size_t i = g->n; first && next && i-- > 0;) { /* lists of numbers from 1; 0: roots */
+    /* linked lists of children, numbered from 1; list 0: roots */
+    for (size_t i = g->n; first && next && i-- > 0;) {
         size_t parent = g->bones[i].parent < 0 ? 0 : (size_t)g->bones[i].parent + 1;
         next[i + 1] = first[parent];
         first[parent] = (uint32_t)i + 1;
@@ -78,7 +79,7 @@ static bool put_in_order(rig *g)
     return good;
 }
 
-/* By the names of bones, where tracks have names; else by their numbers. The first track of a bone is the one. */
+/* Finds the track of each bone: by name if tracks have names, else by number. If a bone has several, the first one. */
 static bool find_tracks(rig *g, const model_motion *m)
 {
     model_names names;

@@ -1,4 +1,4 @@
-/* Root motion, taken out of a track and put back. */
+/* Moves root motion out of a track, and back. */
 #include "model/motion_part.h"
 
 #include <math.h>
@@ -43,9 +43,9 @@ void model_move_back(const double up[3], const double *a, double *out)
 typedef struct rooting {
     model_motion *m;
     const model_root *how;
-    rig g; /* empty without a skeleton */
+    rig g; /* empty if there is no skeleton */
     uint64_t track;
-    int64_t bone; /* of the skeleton; -1: the track has no parent */
+    int64_t bone; /* in the skeleton; -1: the track has no parent */
 } rooting;
 
 static void find_root(rooting *job)
@@ -90,7 +90,7 @@ static void close_root(rooting *job)
         rig_close(&job->g);
 }
 
-/* Where the bone's parent is. */
+/* The transform of the bone's parent. */
 static rigid parent_of(rooting *job, uint64_t frame)
 {
     rigid none = {{0, 0, 0}, {0, 0, 0, 1}};
@@ -101,7 +101,7 @@ static rigid parent_of(rooting *job, uint64_t frame)
     return job->g.now[parent];
 }
 
-/* Moves the track, or in model space all of them, by a transform of the whole model. */
+/* Transforms the whole model: the root's track, or in model space all tracks. */
 static void move_frame(rooting *job, uint64_t frame, rigid by)
 {
     model_motion *m = job->m;
@@ -116,7 +116,7 @@ static void move_frame(rooting *job, uint64_t frame, rigid by)
 
 /* ---- extracting ------------------------------------------------------------------------------------------ */
 
-/* The part of a rotation that is about the up axis, as the angle next to `near`. */
+/* The angle of a rotation about the up axis, in the revolution nearest to `near`. */
 static double turn_about(const double up[3], quat q, double near)
 {
     const double whole = 6.283185307179586;
@@ -124,7 +124,7 @@ static double turn_about(const double up[3], quat q, double near)
     return angle + whole * round((near - angle) / whole);
 }
 
-/* How far the root is from where it was at the first frame. */
+/* The root motion from the first frame to this one. */
 static void way_from(const rooting *job, rigid first, rigid now, double near, double *out)
 {
     const double *up = job->m->up;
@@ -138,7 +138,8 @@ static void way_from(const rooting *job, rigid first, rigid now, double near, do
     out[3] = move[3];
 }
 
-/* Root motion is stored as floats: what is taken away is what is stored. */
+/* Moves the motion of a frame. Root motion is stored as floats, so exactly the rounded values are removed from the
+ * track. */
 static void extract_frame(rooting *job, uint64_t i, rigid first, double *near)
 {
     model_motion *m = job->m;
@@ -160,7 +161,7 @@ static rigid first_root(rooting *job)
     return rigid_mul(parent_of(job, 0), rigid_of_row(model_motion_row(job->m, 0, job->track)));
 }
 
-/* Nothing of its way is asked for. */
+/* Whether the root does not move in the requested ways. */
 static bool stands(rooting *job, rigid first)
 {
     double near = 0, way[MODEL_MOVE];

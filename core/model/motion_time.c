@@ -1,4 +1,4 @@
-/* Verbs that choose other frames, or other times for them. */
+/* Operations that select other frames, or change times. */
 #include "model/motion_part.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NEAR 1e-3 /* of a step: a time so near to a frame is that frame's */
+#define NEAR 1e-3 /* in steps: a time this close to a frame is that frame's */
 
 /* ---- frames ------------------------------------------------------------------------------------------ */
 
@@ -20,7 +20,7 @@ bool model_motion_is_even(const model_motion *m)
     return true;
 }
 
-/* The frame that a time is of, as a number from 0; false: it is between two. */
+/* The number of the frame at a time, from 0. False: there is none. */
 static bool frame_at(const model_motion *m, double time, uint64_t *frame)
 {
     double share;
@@ -93,7 +93,7 @@ void motion_rebase(model_motion *m, uint64_t from, const double *origin, const d
     }
 }
 
-/* What begins with its first frame from now on begins where the old one did. */
+/* Rebases root motion so that it starts with the values of the old clip. */
 static void begin_as(model_motion *m, const model_motion *old)
 {
     double origin[MODEL_MOVE], start[MODEL_MOVE];
@@ -108,11 +108,11 @@ static void begin_as(model_motion *m, const model_motion *old)
 
 typedef struct trimming {
     const model_motion *from;
-    double a, b;         /* in the old clip's time, as formats can store them */
-    double start, end;   /* the same, exactly where the frames are */
-    uint64_t first, n;   /* of frames that are copied; n 0: taken anew */
-    uint64_t steps;      /* … with so many steps */
-    bool before, behind; /* a frame of its own in front of the copied ones, or behind them */
+    double a, b;         /* range in the old clip's time, rounded as formats store it */
+    double start, end;   /* the same, moved to exact frame times */
+    uint64_t first, n;   /* frames to copy; n 0: resample */
+    uint64_t steps;      /* … with this many steps */
+    bool before, behind; /* whether an additional frame precedes or follows the copied ones */
 } trimming;
 
 static double storable(double time)
@@ -120,7 +120,7 @@ static double storable(double time)
     return (double)(float)time;
 }
 
-/* Ends on frames are those frames'. */
+/* Moves ends near a frame to that frame. */
 static void settle_ends(trimming *t, bool *at_a, bool *at_b, uint64_t *a, uint64_t *b)
 {
     const model_motion *m = t->from;
@@ -176,7 +176,7 @@ static lathe_result make_trimmed(const trimming *t, model_motion *out, lathe_err
     return LATHE_OK;
 }
 
-/* What is behind the old end or in front of the old start belongs to those. */
+/* Copies annotations of the range. Those outside the old clip count as at its ends. */
 static lathe_result trim_events(const trimming *t, model_motion *out, lathe_error *err)
 {
     const model_motion *m = t->from;
@@ -232,7 +232,7 @@ static void exchange(float *a, float *b, uint64_t n)
     }
 }
 
-/* Frames from .. n - 1 in the other order. */
+/* Reverses the order of the frames from .. n - 1. */
 static void reverse_frames(model_motion *m, uint64_t from)
 {
     uint64_t width = m->track_count * MODEL_POSE;
@@ -262,7 +262,7 @@ static void reverse_times(model_motion *m, uint64_t from, double end)
     m->times[0] = 0;
 }
 
-/* Those at one time stay in the order they have. */
+/* Reverses the times. Annotations at the same time keep their order. */
 static void reverse_events(model_motion *m, double end, bool loop)
 {
     size_t n = m->event_count;
@@ -328,7 +328,7 @@ lathe_result model_motion_resample(model_motion *m, double fps, lathe_report *re
     return motion_become(m, &made, r);
 }
 
-/* ---- what changes no frame ---------------------------------------------------------------------------------- */
+/* ---- operations that keep the frames ------------------------------------------------------------------------- */
 
 static const char *next_event(void *user, size_t i)
 {
@@ -336,7 +336,7 @@ static const char *next_event(void *user, size_t i)
     return i < m->event_count ? m->events[i].text : NULL;
 }
 
-/* `from` ends in a NUL. */
+/* Notes that no annotation has the text `from`, which is NUL-terminated. */
 static void note_no_event(model_motion *m, const char *from, lathe_report *report)
 {
     const char *near = error_nearest(from, next_event, m);

@@ -1,4 +1,4 @@
-/* Texts compared and replaced by patterns with stars. */
+/* Pattern matching and replacement with stars. */
 #include "model/pattern.h"
 
 #include "base/error.h"
@@ -36,7 +36,7 @@ bool model_same_text(const char *a, const char *b, size_t n)
     return true;
 }
 
-/* Where any way matches, the shortest from the left does. */
+/* The shortest match from the left succeeds whenever any does. */
 bool model_pattern_match(const model_pattern *from, const char *p, size_t n, model_piece *taken)
 {
     const model_piece *head = &from->pieces[0], *tail = &from->pieces[from->stars];

@@ -1,4 +1,4 @@
-/* Transforms seen from others. */
+/* Transforms relative to other transforms. */
 #include "base/vec.h"
 #include "model/motion.h"
 
@@ -24,7 +24,7 @@ static vec3 each(vec3 a, vec3 b)
     return (vec3){a.x * b.x, a.y * b.y, a.z * b.z};
 }
 
-/* What has no size stays as it is. */
+/* The inverse of a scale; zeros are replaced so that they have no effect. */
 static vec3 each_inverse(vec3 a)
 {
     return (vec3){a.x != 0 ? 1 / a.x : 1, a.y != 0 ? 1 / a.y : 1, a.z != 0 ? 1 / a.z : 1};

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-enum { AROUND = 16, HALF = 4 }; /* corners of a ring, rings from a pole to the equator */
+enum { AROUND = 16, HALF = 4 }; /* vertices of a ring; rings from a pole to the equator */
 
 static bool is_mirrored(const mat4 *place)
 {
@@ -36,7 +36,7 @@ void model_put_triangle(const model_put *p, size_t i, uint32_t a, uint32_t b, ui
 
 /* ---- rings ------------------------------------------------------------------------------------------------- */
 
-/* Two directions at right angles to a third one. */
+/* Two unit vectors perpendicular to a third one. */
 static void sides_of(vec3 up, vec3 *u, vec3 *v)
 {
     vec3 other = fabs(up.z) < 0.9 ? (vec3){0, 0, 1} : (vec3){1, 0, 0};
@@ -44,7 +44,7 @@ static void sides_of(vec3 up, vec3 *u, vec3 *v)
     *v = vec3_cross(up, *u);
 }
 
-/* Around the point `middle`. */
+/* A ring of vertices around the point `middle`. */
 static void put_ring(const model_put *p, size_t first, vec3 middle, vec3 up, double radius)
 {
     static const double turn = 6.283185307179586;
@@ -57,7 +57,7 @@ static void put_ring(const model_put *p, size_t first, vec3 middle, vec3 up, dou
     }
 }
 
-/* Rings of corners from one pole to the other; pole, rings, pole. */
+/* The triangles between pole, rings and pole. */
 static void join_rings(const model_put *p, uint32_t rings)
 {
     size_t n = 0;
@@ -86,7 +86,7 @@ static vec3 axis_of(vec3 a, vec3 b, bool *none)
     return *none ? (vec3){0, 0, 1} : vec3_normalize(axis);
 }
 
-/* A sphere is a capsule from a point to itself, with one equator. */
+/* A sphere is a capsule between equal points, with a single equator. */
 lathe_result model_put_round(const model_put *p, vec3 a, vec3 b, double radius, unsigned with,
                              lathe_error *err)
 {
@@ -129,7 +129,7 @@ lathe_result model_put_cylinder(const model_put *p, vec3 a, vec3 b, double radiu
 
 /* ---- boxes ------------------------------------------------------------------------------------------------- */
 
-/* Corner number i has bit 0 of x, bit 1 of y, bit 2 of z. */
+/* The bits 0, 1, 2 of a corner's number select x, y, z. */
 lathe_result model_put_box(const model_put *p, vec3 low, vec3 high, unsigned with, lathe_error *err)
 {
     static const uint8_t sides[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},

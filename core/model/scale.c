@@ -46,7 +46,7 @@ static double number(const lathe_value *v)
     }
 }
 
-/* A number, or a list of three. */
+/* Reads a number, or a list of three. */
 static void read_axes(const lathe_source *args, double axes[3])
 {
     lathe_value v = {.kind = LATHE_KIND_NONE};
@@ -77,7 +77,8 @@ lathe_result model_scale_by_axes(const lathe_source *args, model_scale *out, lat
         if (!isfinite(out->axes[i]) || !(out->axes[i] > 0))
             return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
                              "cannot scale by %.9g: a finite number above 0 expected",
-                             isnan(out->axes[i]) ? (double)NAN : out->axes[i]); /* no sign */
+                             /* prints no sign of NaN */
+                             isnan(out->axes[i]) ? (double)NAN : out->axes[i]);
     return LATHE_OK;
 }
 

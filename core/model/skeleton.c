@@ -44,7 +44,7 @@ const char *model_skeleton_text(model_skeleton *skeleton, const char *p, size_t 
     return text;
 }
 
-/* NULL stays NULL; false: out of memory. */
+/* Replaces a text by a copy. NULL stays NULL. False: out of memory. */
 static bool own_text(model_skeleton *skeleton, const char **text)
 {
     if (*text)
@@ -87,8 +87,8 @@ void model_skeleton_free(model_skeleton *skeleton)
     skeleton->source.doc = NULL;
 }
 
-/* Marks the bones from i up to the first one that is marked already, or a root. Gives the bone where
- * it ended, -1: past a root. */
+/* Marks the bones from i up to a root or a bone that is already marked. Returns the bone where it stopped; -1: a root
+ * was marked. */
 static int32_t mark_up(const model_skeleton *skeleton, uint8_t *marks, int32_t i, uint8_t unmarked,
                        uint8_t mark)
 {

@@ -211,7 +211,7 @@ static bool put_bytes(lathe_doc *doc, uint32_t part, const void *bytes, size_t n
     return true;
 }
 
-/* Whether a table describes a whole document: it gives its bytes, or the name of a class or format that .make needs. */
+/* Whether a table describes a whole document: it has its `bytes`, or `objects` from which the .make hook builds one. */
 static bool is_whole(const lathe_source *s, const void *node, lathe_value *bytes)
 {
     lathe_value v = {.kind = LATHE_KIND_NONE};

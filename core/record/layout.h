@@ -57,7 +57,8 @@ struct rec_layout {
     bool filling;
     bool brief;      /* so short that reading through a record is cheaper than caching offsets */
     bool recursive;  /* its records may contain records of the same type, at any depth */
-    bool has_out_of_line;     /* some of its data are out of line: bodies, texts, pointers, parts */
+    /* some data are stored elsewhere: out of line, in other parts, in arrays of a group */
+    bool has_out_of_line;
     bool only_texts; /* texts are the only out-of-line data, if there are any */
     bool derives;    /* some row of it, or of a record in it, has .derive */
     bool refers;     /* some of its numbers are references or have a codec */

@@ -1,25 +1,26 @@
-/* Annotations of a clip in time order, and edits of them. */
+/* Annotations of a clip in time order, cached, and edits of them. */
 #include "scene/annotations.h"
 #include "scene/draft.h"
 #include "scene/state.h"
 
 #include <stdlib.h>
 
-/* One in the list of its clip. */
+/* An annotation in the list of its clip. */
 typedef struct note {
     lathe_view source;
     double time;
     int64_t track;
-    uint64_t id; /* 0: nobody asked for it */
+    uint64_t id; /* 0: none assigned yet */
 } note;
 
-enum { VIEWS = 8 }; /* that undo may bring back: an annotation that moves gets another record */
+/* maximum number of records to remember for an annotation; undo may restore any of them */
+enum { VIEWS = 8 };
 
-/* One that somebody holds. */
+/* An annotation with an id. */
 typedef struct held {
     uint64_t clip;
-    lathe_view views[VIEWS]; /* the last one first */
-    unsigned views_n, at;    /* at: the one of the record that it is in */
+    lathe_view views[VIEWS]; /* its records, latest first */
+    unsigned views_n, at;    /* at: index of the current one */
     double time;
     int64_t track;
     bool there;
@@ -32,12 +33,12 @@ typedef struct list {
 } list;
 
 typedef struct scene_notes {
-    buf lists;        /* of struct list */
-    buf held;         /* by id - 1 */
+    buf lists;        /* of struct list, one for each clip */
+    buf held;         /* of struct held; the index is id - 1 */
     uint64_t kept_at; /* doc->changes when the lists were read */
 } scene_notes;
 
-/* ---- what is kept ------------------------------------------------------------------------------------ */
+/* ---- the cache --------------------------------------------------------------------------------------- */
 
 static size_t lists_n(const scene_notes *all)
 {
@@ -117,7 +118,7 @@ static bool take(void *user, const model_annotation *one)
     return true;
 }
 
-/* Where a record is, for finding it. */
+/* The place of a record, for searching. */
 typedef struct place {
     uint64_t off;
     uint32_t part;
@@ -132,8 +133,8 @@ static int by_place(const void *a, const void *b)
     return v->off < w->off ? -1 : v->off > w->off;
 }
 
-/* The number in the list of the record that it is stored in now; one->n: it is in none. A view may outlive its record in
- * padding, so that it is there says little. */
+/* The index in the list of the annotation's present record; one->n: none. A valid view does not prove that the record
+ * exists, because a view may survive in padding. */
 static size_t find_held(held *h, const list *one, const place *places)
 {
     for (unsigned k = 0; k < h->views_n; k++) {
@@ -151,7 +152,7 @@ static size_t find_held(held *h, const list *one, const place *places)
     return one->n;
 }
 
-/* Annotations that somebody holds are found by their records. */
+/* Connects annotations with ids to the records in a new list. */
 static lathe_result match(lathe_doc *doc, const scene_notes *all, list *one, lathe_error *err)
 {
     place *places;
@@ -188,7 +189,7 @@ static lathe_result read_list(lathe_doc *doc, const scene_notes *all, list *one,
     scene_clip clip;
     reader in = {&doc->mem, one};
     lathe_result r = scene_clip_open(doc, one->clip, &clip, err);
-    if (r == LATHE_OK) /* what is listed are records */
+    if (r == LATHE_OK) /* the list consists of records */
         r = scene_draft_store_events(&clip, err);
     if (r == LATHE_OK)
         r = scene_clip_annotations(&clip, take, &in, err);
@@ -253,7 +254,7 @@ lathe_result scene_notes_id(lathe_doc *doc, uint64_t clip, uint64_t i, uint64_t 
     return LATHE_OK;
 }
 
-/* One that is there: its list is read. */
+/* Finds an existing annotation and the list of its clip. */
 static lathe_result there(lathe_doc *doc, uint64_t clip, uint64_t id, list **in, held **out,
                           lathe_error *err)
 {
@@ -289,9 +290,10 @@ lathe_result scene_note_read(lathe_doc *doc, uint64_t clip, uint64_t id, model_a
     return r == LATHE_OK ? read_one(&facts, h, out, err) : r;
 }
 
-/* ---- the list after an edit ----------------------------------------------------------------------------- */
+/* ---- updating the list after an edit -------------------------------------------------------------------------- */
 
-/* Behind all that are not later; of those at one time behind those of the same track, where files have them by tracks. */
+/* The index for an annotation: behind all that are not later. If the file stores them by track, those at the same
+ * time are sorted by track. */
 static size_t place_in(const list *in, double time, int64_t track)
 {
     size_t low = 0, high = in->n;
@@ -306,7 +308,7 @@ static size_t place_in(const list *in, double time, int64_t track)
     return low;
 }
 
-/* The number of one that was at `time`; in->n: it is not where it should be. */
+/* The index of an annotation that was at `time`; in->n: not found. */
 static size_t number_of(const list *in, uint64_t id, double time)
 {
     for (size_t i = place_in(in, time, INT64_MAX); i-- > 0 && !(in->notes[i].time < time);)
@@ -335,7 +337,7 @@ static bool put_in(const scene_clip *clip, list *in, const note *one)
     return true;
 }
 
-/* Only this list knows the edit: others are read anew. */
+/* Drops the lists of other clips, which the edit made stale. */
 static void keep_only(lathe_doc *doc, uint64_t clip)
 {
     scene_notes *all = doc->scene ? doc->scene->notes : NULL;
@@ -385,7 +387,7 @@ static lathe_result no_edits(const scene_clip *clip, lathe_error *err)
                      clip->source.doc->containers[0].format->name);
 }
 
-/* The edit succeeded: the record is known, and what it stores. */
+/* After a successful edit: remembers the record and what it stores. */
 static void settled(held *h, const lathe_view *stored, double time, int64_t track)
 {
     if (!lathe_view_same(h->views[h->at], *stored)) {
@@ -398,7 +400,7 @@ static void settled(held *h, const lathe_view *stored, double time, int64_t trac
     h->track = track;
 }
 
-/* What is stored: numbers may have been rounded. LATHE_ERR_… only where memory is short; the list is read anew then. */
+/* Reads the stored values, which may be rounded. Fails only if memory is short; then the list will be read again. */
 static lathe_result read_back(const scene_clip *clip, const lathe_view *stored,
                               const model_annotation *now, model_annotation *out)
 {
@@ -407,7 +409,7 @@ static lathe_result read_back(const scene_clip *clip, const lathe_view *stored,
     return clip->hooks->annotation(clip->source, out, NULL);
 }
 
-/* What it will say; a text that stays is copied into `text`, as the edit moves it. */
+/* The annotation after the edit. An unchanged text is copied to `text`, because the edit may move it. */
 static bool change(model_annotation *now, unsigned what, const model_annotation *values, buf *text)
 {
     if (what & SCENE_NOTE_TIME)
@@ -421,7 +423,7 @@ static bool change(model_annotation *now, unsigned what, const model_annotation 
     return true;
 }
 
-/* Puts the list right where nothing but this edit changed what it says. */
+/* Updates the list, if this edit changed nothing else that it contains. */
 static void relist(const scene_clip *clip, list *in, size_t i, const model_annotation *was,
                    const model_annotation *now, held *h)
 {
@@ -438,7 +440,7 @@ static void relist(const scene_clip *clip, list *in, size_t i, const model_annot
         keep_only(clip->source.doc, in->clip);
 }
 
-/* Inside the call of scene_clip_annotation_set: everything is checked. */
+/* The edit of scene_clip_annotation_set; its arguments are checked. */
 static lathe_result store(const scene_clip *clip, list *in, held *h, const model_annotation *was,
                           const model_annotation *now, lathe_error *err)
 {

@@ -1,4 +1,4 @@
-/* Bones of any format, changed: what all of them ask for. */
+/* Setting members of bones, for any format: checks the values, and calls the hook. */
 #include "scene/rigs.h"
 
 #include <float.h>
@@ -10,7 +10,8 @@ static lathe_result refuse(uint64_t bone, lathe_error *err, const char *what)
                      (unsigned long long)bone, what);
 }
 
-/* The way up from a new parent must not lead back; nor is it followed for ever where it never ends. */
+/* Fails if the bone is among the new ancestors. The search is limited, because the parents in a damaged file may form
+ * a cycle. */
 static lathe_result check_parent(const model_skeleton *rig, uint64_t bone, int64_t parent,
                                  lathe_error *err)
 {
@@ -27,7 +28,7 @@ static lathe_result check_parent(const model_skeleton *rig, uint64_t bone, int64
                              "ancestors",
                              (unsigned long long)bone, (long long)parent);
         if (rig->bones[up].parent >= (int64_t)rig->bone_count)
-            break; /* of a damaged file */
+            break; /* a cycle in a damaged file */
     }
     return LATHE_OK;
 }
@@ -96,7 +97,7 @@ lathe_result scene_bone_set(lathe_doc *doc, uint64_t i, uint64_t bone, unsigned 
         return r;
     uint64_t before = doc->changes;
     model_bone now =
-        merged(&rig->bones[bone], what, values); /* the rig may be read anew meanwhile */
+        merged(&rig->bones[bone], what, values); /* the rig may be read again meanwhile */
     r = rec_end(doc, scene_of(format)->skeleton_set(doc, i, bone, what, &now, err), err);
     if (r == LATHE_OK && !(what & MODEL_BONE_NAME))
         scene_rig_changed(doc, i, bone, &now, before);

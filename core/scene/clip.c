@@ -94,7 +94,7 @@ lathe_value scene_skeleton_value(lathe_doc *doc, uint32_t i)
     return value;
 }
 
-/* A nested value on its way into a skeleton. */
+/* A nested value that is converted to a skeleton. */
 typedef struct reader {
     const lathe_source *source;
     model_skeleton *out;
@@ -102,7 +102,7 @@ typedef struct reader {
     size_t bone;
 } reader;
 
-/* One value in a node: its kind is NONE where it is absent; *child where it is nested. */
+/* A value in a node: kind NONE if absent; *child if nested. */
 static lathe_value ask(const lathe_source *s, const void *node, const char *name, uint64_t i,
                        const void **child)
 {
@@ -138,7 +138,7 @@ static lathe_result read_text(const reader *in, const lathe_value *leaf, const c
     return *out ? LATHE_OK : rec_no_memory(in->err);
 }
 
-/* `t`, `q` or `s` of a pose: n numbers. Left out: nothing changes. */
+/* Reads `t`, `q` or `s` of a pose: n numbers. *out is unchanged if it is not given. */
 static lathe_result read_numbers(const reader *in, const void *pose, const char *name, uint64_t n,
                                  const char *what, double *out)
 {
@@ -187,7 +187,7 @@ static lathe_result read_bone(const reader *in, const void *node, model_bone *ou
     return r == LATHE_OK ? read_pose(in, node, out->pose) : r;
 }
 
-/* A list of bones, or of their parents. */
+/* Reads a list of bones, or of their parents. */
 static lathe_result read_bones(reader *in, const void *list)
 {
     uint64_t n = in->source->count(in->source->user, list);
@@ -205,7 +205,7 @@ static lathe_result read_bones(reader *in, const void *list)
     return r;
 }
 
-/* Not every source tells a list from a record. */
+/* Reads a skeleton from a table. Some sources cannot tell a list from a record. */
 static lathe_result read_nested(reader *in, const char *option, const void *node)
 {
     const void *bones, *child;
@@ -222,7 +222,7 @@ static lathe_result read_nested(reader *in, const char *option, const void *node
     return r == LATHE_OK ? read_bones(in, bones) : r;
 }
 
-/* A skeleton of a document, or a document. */
+/* Reads the skeleton that a view shows; of a document, its first one. */
 static lathe_result from_view(lathe_view view, const char *option, model_skeleton *out,
                               lathe_error *err)
 {
@@ -329,7 +329,7 @@ static lathe_result no_track(uint64_t i, uint64_t n, lathe_error *err)
                      (unsigned long long)i, (unsigned long long)n);
 }
 
-/* The skeleton that names what the file has no name for; NULL: there is a name, or no skeleton is linked. */
+/* The linked skeleton, if the file has no name; NULL: it has one, or no skeleton is linked. */
 static const model_skeleton *linked_for(const scene_clip *clip, const char *name)
 {
     return name ? NULL : scene_linked(clip->source.doc);
@@ -374,7 +374,7 @@ static bool gather(void *user, const model_annotation *one)
     return buf_put(user, one, sizeof *one);
 }
 
-/* Stable: annotations that come sorted, as nearly all do, cost one look each. */
+/* A stable sort. Annotations that are already sorted, the usual case, take linear time. */
 static void sort_by_time(model_annotation *list, model_annotation *room, size_t n)
 {
     size_t half = n / 2, i = 0, j = half;
@@ -401,7 +401,7 @@ lathe_result scene_clip_annotations(const scene_clip *clip,
     buf_init(&all, &clip->source.doc->mem);
     lathe_result r = clip->hooks->annotations(clip->source, gather, &all, err);
     size_t n = all.size / sizeof(model_annotation);
-    if (r == LATHE_OK && !buf_reserve(&all, all.size)) /* as much again: room to sort in */
+    if (r == LATHE_OK && !buf_reserve(&all, all.size)) /* the second half is a buffer for sorting */
         r = rec_no_memory(err);
     model_annotation *list = (model_annotation *)(void *)all.data;
     if (r == LATHE_OK && n)
@@ -413,7 +413,7 @@ lathe_result scene_clip_annotations(const scene_clip *clip,
     return r;
 }
 
-/* Brings a time into the clip; a frame must be there. The comparisons also hold against NaN. */
+/* Clamps a time to the clip; a frame must exist. The comparisons fail for NaN, too. */
 static lathe_result settle(const model_clip *facts, model_when *when, lathe_error *err)
 {
     double last = (double)facts->frame_count - 1;

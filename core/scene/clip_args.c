@@ -1,4 +1,4 @@
-/* Options of the verbs of animations. */
+/* Reads the options of animation verbs. */
 #include "scene/clip_verbs_part.h"
 #include "scene/motion_verbs.h"
 #include "scene/rigs.h"
@@ -13,7 +13,7 @@ bool clip_flag(const lathe_source *args, const char *name)
 
 /* ---- skeletons and animations ---------------------------------------------------------------------- */
 
-/* What the document is linked to, or has itself. */
+/* The linked skeleton, or the first one of the document. */
 static lathe_result own_skeleton(clip_job *job, clip_rig *out, lathe_error *err)
 {
     uint64_t n;
@@ -30,8 +30,8 @@ static bool are_others(const char *a, const char *b)
     return a && b && a[0] && b[0] && strcmp(a, b) != 0;
 }
 
-/* Bones are known by name where tracks have names, else by number: a skeleton that has other ones is told, or refused where
- * it lacks numbers and the verb needs them. */
+/* Checks that a skeleton fits the tracks, whose bones are identified by name, or by number if they have no names.
+ * Reports bones that are missing; fails if tracks have no names and the verb needs the bones. */
 static lathe_result check_bones(clip_job *job, const model_skeleton *skeleton, bool needed,
                                 lathe_error *err)
 {
@@ -93,7 +93,7 @@ lathe_value scene_clip_value(lathe_doc *doc, uint32_t i)
     return value;
 }
 
-/* A number of a document, its first one, or the one that a record is. */
+/* The animation that a view shows; of a document, its first one. */
 static lathe_result clip_of_view(lathe_view view, scene_clip *out, lathe_error *err)
 {
     if (view.flags & SCENE_VIEW_CLIP)
@@ -103,8 +103,8 @@ static lathe_result clip_of_view(lathe_view view, scene_clip *out, lathe_error *
     return scene_clip_of(view, out, err);
 }
 
-/* The option `name` as an animation: such a value, a document (its first one), or the record that it is. LATHE_ERR_TYPE, or
- * LATHE_ERR_INVALID where it is not there any more. */
+/* Reads the option `name` as an animation: an animation, a document (its first one), or its record. LATHE_ERR_TYPE:
+ * it is something else. LATHE_ERR_INVALID: it no longer exists. */
 static lathe_result clip_arg(const lathe_source *args, const char *name, scene_clip *out,
                              bool *given, lathe_error *err)
 {
@@ -277,7 +277,7 @@ static lathe_result text_in(clip_job *job, const void *node, const char *option,
     return own_text(job, v.as.s.p, v.as.s.n, out, err);
 }
 
-/* {one = "other"}: of sources that tell their names. */
+/* Reads {one = "other"}, from sources that can list their names. */
 static lathe_result named_pairs(clip_job *job, const void *list, const char *option,
                                 model_pair *out, size_t n, lathe_error *err)
 {

@@ -1,4 +1,4 @@
-/* A verb of animations runs over one, or over all of a document. */
+/* Runs an animation verb on one animation, or on all of a document. */
 #include "scene/clip_verbs_part.h"
 #include "scene/motion_verbs.h"
 
@@ -18,7 +18,7 @@ static void skipped_in(void *user, const char *path, const char *reason)
     named->to->skipped(named->to->user, named->in[0] ? text : path, reason);
 }
 
-/* Notes are texts: the animation stands in front of them. */
+/* Puts the animation's name in front of notes, which are texts. */
 static void result_in(void *user, const char *name, const lathe_value *value)
 {
     const named_report *named = user;

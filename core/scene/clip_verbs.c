@@ -1,4 +1,4 @@
-/* Verbs of animations: which there are, and those that change times or join two of them. */
+/* Verbs of animations: their table, and those that change times or join two animations. */
 #include "scene/clip_verbs_part.h"
 #include "scene/motion_verbs.h"
 
@@ -45,7 +45,7 @@ static lathe_result loop_one(clip_job *job, lathe_error *err)
     return model_motion_loop(&job->m, n > 0 ? (uint64_t)n : 0, job->report, err);
 }
 
-/* ---- two of them -------------------------------------------------------------------------------------------- */
+/* ---- two animations ----------------------------------------------------------------------------------------- */
 
 static lathe_result concat_one(clip_job *job, lathe_error *err)
 {

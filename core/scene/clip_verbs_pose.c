@@ -1,4 +1,4 @@
-/* Verbs of animations that ask a skeleton. */
+/* Verbs of animations that change poses, most of them with a skeleton. */
 #include "scene/clip_verbs_part.h"
 
 /* ---- mirror ------------------------------------------------------------------------------------------- */
@@ -64,7 +64,7 @@ static lathe_result root_motion_one(clip_job *job, lathe_error *err)
 
 /* ---- additive and normal -------------------------------------------------------------------------------- */
 
-/* A frame as a reference: rows, then floats. */
+/* A reference pose: rows, then floats. */
 typedef struct frame_copy {
     float *rows, *floats;
     size_t rows_size, floats_size;
@@ -91,7 +91,8 @@ static lathe_result of_first(const clip_job *job, frame_copy *out, lathe_error *
     return r;
 }
 
-/* The other clip is blended in whole, by the names of its tracks: those that it lacks would be no pose. */
+/* Takes a pose from another clip, matched by track names. Missing tracks are an error, because the reference needs
+ * all of them. */
 static lathe_result of_pose(clip_job *job, const model_motion *pose, frame_copy *out,
                             lathe_error *err)
 {

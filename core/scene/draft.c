@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-/* What an entry of the journal is of: rec_edit.pos. */
+/* Kinds of journal entries: rec_edit.pos. */
 enum { CHANGED_ROW, CHANGED_MOTION, CHANGED_EVENTS };
 
-/* A row of one frame that was replaced, as the journal keeps it. */
+/* The old row of a frame, in the journal. */
 typedef struct row_change {
     uint64_t frame, track;
     float row[MODEL_POSE];
@@ -20,7 +20,7 @@ static size_t drafts_of(const lathe_doc *doc)
     return doc->scene ? doc->scene->drafts_n : 0;
 }
 
-/* The draft of the clip's part, whatever is in it. */
+/* The draft of the clip's part, even if it is inactive. */
 static scene_draft *draft_at(lathe_doc *doc, const lathe_view *source)
 {
     uint32_t i = drafts_of(doc) ? doc->parts[source->part].upper : 0;
@@ -111,7 +111,7 @@ static lathe_result keep_how(lathe_doc *doc, scene_draft *d, const scene_precisi
     return LATHE_OK;
 }
 
-/* Lists of tolerances are a track each: another number of tracks has none. */
+/* Drops lists of tolerances, which have one for each track, if the number of tracks has changed. */
 static void forget_lists(scene_draft *d, const model_motion *m)
 {
     if (d->tracks != m->track_count)
@@ -143,7 +143,7 @@ static void drop_between(lathe_doc *doc, scene_draft *d)
     }
 }
 
-/* Newest contents of the draft, empty for now; what it was stays, for the edit may fail. */
+/* Adds an empty state to the draft. The previous one is kept, because the edit may fail. */
 static lathe_result push_empty(lathe_doc *doc, scene_draft *d, uint32_t number, lathe_error *err)
 {
     const rec_edit edit = {
@@ -163,7 +163,7 @@ static lathe_result push_empty(lathe_doc *doc, scene_draft *d, uint32_t number, 
     return LATHE_OK;
 }
 
-/* The motion becomes the draft's newest contents. */
+/* Makes a motion the new state of the draft. */
 static lathe_result push_motion(lathe_doc *doc, scene_draft *d, model_motion *m, lathe_error *err)
 {
     lathe_result r = push_empty(doc, d, doc->parts[d->part].upper - 1, err);
@@ -201,7 +201,7 @@ lathe_result scene_motion_put(const scene_clip *clip, model_motion *m, const sce
     return r;
 }
 
-/* The clip's draft, made of the clip as it is where it has none. */
+/* The clip's draft. If there is none, makes one from the present clip. */
 static lathe_result draft_for(const scene_clip *clip, scene_draft **out, lathe_error *err)
 {
     lathe_doc *doc = clip->source.doc;
@@ -216,13 +216,13 @@ static lathe_result draft_for(const scene_clip *clip, scene_draft **out, lathe_e
     if (r == LATHE_OK)
         r = scene_motion_put(clip, &m, NULL, err);
     *out = r == LATHE_OK ? scene_draft_of(doc, &clip->source) : NULL;
-    if (r == LATHE_OK) /* it is the clip as it is */
+    if (r == LATHE_OK) /* the annotations are still the document's */
         (*out)->events_stored = true;
     return r;
 }
 
-/* A row that is read alone may be rounded otherwise than those that are read one after the other: where it is as stored,
- * the draft's stays, and with it the track's bytes. */
+/* A row that is decoded alone may be rounded differently from rows that are decoded in sequence. If the new row
+ * equals the stored one, *is becomes true, so that the draft and the track's bytes stay unchanged. */
 static lathe_result find_stored(const scene_clip *clip, const scene_draft *d,
                                 const model_when *when, uint64_t track, const float *row,
                                 const float *at, bool *is, lathe_error *err)
@@ -232,7 +232,7 @@ static lathe_result find_stored(const scene_clip *clip, const scene_draft *d,
     for (int k = 0; k < MODEL_POSE; k++)
         if (!(fabsf(row[k] - at[k]) <= 1e-6f * (1 + fabsf(at[k]))))
             return LATHE_OK;
-    if (!d->events_stored) /* of another shape than what is stored */
+    if (!d->events_stored) /* the draft has other frames than the stored clip */
         return LATHE_OK;
     lathe_result r = clip->hooks->sample(clip->source, when, NULL, track, 1, stored, err);
     *is = r == LATHE_OK && memcmp(stored, row, sizeof stored) == 0;
@@ -281,7 +281,7 @@ lathe_result scene_draft_store_events(scene_clip *clip, lathe_error *err)
     return r;
 }
 
-/* ---- taking back and ending -------------------------------------------------------------------------- */
+/* ---- undoing and ending ---------------------------------------------------------------------------- */
 
 /* Entries of states that were freed (drop_between) have no effect. */
 void scene_draft_revert(lathe_doc *doc, const rec_edit *e, const uint8_t *data)
@@ -321,7 +321,7 @@ lathe_result scene_drafts_write(lathe_doc *doc, lathe_report *report, lathe_erro
         if (d->written || !shows(d))
             continue;
         r = rec_sync(&d->source, err);
-        if (r == LATHE_ERR_REMOVED) { /* the clip is gone: there is nothing to write */
+        if (r == LATHE_ERR_REMOVED) { /* the clip was removed: there is nothing to write */
             r = LATHE_OK;
             continue;
         }
@@ -336,7 +336,7 @@ lathe_result scene_drafts_write(lathe_doc *doc, lathe_report *report, lathe_erro
     return r;
 }
 
-/* Nothing is put on top of what the draft has. */
+/* Adds a state that marks the draft as inactive. */
 static lathe_result settle(lathe_doc *doc, scene_draft *d, uint32_t number, lathe_error *err)
 {
     lathe_result r = push_empty(doc, d, number, err);

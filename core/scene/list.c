@@ -2,7 +2,7 @@
 
 typedef struct listed {
     rec_cached cached;
-    buf items; /* of lathe_view */
+    buf items; /* a lathe_view each */
 } listed;
 
 void scene_list_release(lathe_doc *doc, rec_cached *what)

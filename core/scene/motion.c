@@ -1,6 +1,6 @@
 #include "scene/draft.h"
 
-/* ---- taking ------------------------------------------------------------------------------------------ */
+/* ---- reading a clip ---------------------------------------------------------------------------------- */
 
 typedef struct event_user {
     model_motion *m;
@@ -111,7 +111,7 @@ lathe_result scene_motion_take_events(const scene_clip *clip, model_motion *m, l
     return scene_clip_annotations(clip, take_event, &to, err);
 }
 
-/* ---- what a draft shows ------------------------------------------------------------------------------ */
+/* ---- reading a draft -------------------------------------------------------------------------------- */
 
 void scene_motion_shows(const scene_draft *draft, scene_clip *clip)
 {
@@ -160,7 +160,8 @@ lathe_result scene_motion_sample(const model_motion *m, const model_when *when,
 {
     double time = scene_motion_time(m, when), whole = when->is_time ? 0.5 : when->at;
     (void)err;
-    if (whole == (double)(uint64_t)whole) /* a frame is as it is, where frames share a time, too */
+    /* exactly one frame: not interpolated, even if frames have equal times */
+    if (whole == (double)(uint64_t)whole)
         memcpy(out, model_motion_row(m, (uint64_t)whole, first),
                (size_t)n * MODEL_POSE * sizeof *out);
     else

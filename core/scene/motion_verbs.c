@@ -35,7 +35,7 @@ lathe_result scene_clip_of(lathe_view self, scene_clip *out, lathe_error *err)
     return r;
 }
 
-/* ---- samples that are given --------------------------------------------------------------------------- */
+/* ---- given samples ------------------------------------------------------------------------------------ */
 
 static lathe_result bad_samples(lathe_error *err, uint64_t n, uint64_t tracks)
 {
@@ -47,7 +47,7 @@ static lathe_result bad_samples(lathe_error *err, uint64_t n, uint64_t tracks)
     return LATHE_ERR_INVALID;
 }
 
-/* Annotations behind the end go, and are told. */
+/* Keeps annotations; those behind the new end are dropped and reported. */
 static lathe_result keep_events(model_motion *m, const model_motion *was, lathe_report *report,
                                 lathe_error *err)
 {
@@ -63,8 +63,8 @@ static lathe_result keep_events(model_motion *m, const model_motion *was, lathe_
     return r;
 }
 
-/* The motion that these samples make: frames as far apart as they were. What they do not say stays, or, behind its old end,
- * as it was at that end. */
+/* A motion with the given number of frames, at the old frame rate. Data that the samples do not replace are kept;
+ * frames behind the old end repeat the last one. */
 static lathe_result resized(const model_motion *was, uint64_t frames, model_motion *m,
                             lathe_report *report, lathe_error *err)
 {
@@ -108,7 +108,7 @@ static lathe_result take_samples(model_motion *m, const rec_table_list *samples,
     return r;
 }
 
-/* Which of a row's three is not finite; NULL: none. */
+/* The name of a member of a row that is not finite; NULL: all are finite. */
 static const char *odd_part(const float *row)
 {
     for (unsigned i = 0; i < MODEL_POSE; i++)
@@ -117,7 +117,8 @@ static const char *odd_part(const float *row)
     return NULL;
 }
 
-/* What no format can hold: told by track, which count from 0 as in the encoder's errors, and frame. */
+/* Refuses numbers that no format can store. The message has track and frame; tracks count from 0, as in the encoder's
+ * errors. */
 static lathe_result check_rows(const model_motion *m, lathe_error *err)
 {
     for (uint64_t f = 0; f < m->frame_count; f++)
@@ -150,7 +151,7 @@ static lathe_result read_args(const lathe_source *args, model_motion *m, scene_p
     return r == LATHE_OK ? check_rows(m, err) : r;
 }
 
-/* ---- what was written ---------------------------------------------------------------------------------- */
+/* ---- measuring the result ------------------------------------------------------------------------------- */
 
 typedef struct errors {
     double translation, rotation, scale;
@@ -164,7 +165,7 @@ static double distance(const float *a, const float *b)
     return sqrt(sum);
 }
 
-/* The turn between two rotations, radians. */
+/* The angle between two rotations, in radians. */
 static double turn(const float *a, const float *b)
 {
     double dot = 0, aa = 0, bb = 0, sum = 0;
@@ -180,7 +181,7 @@ static double turn(const float *a, const float *b)
     return 4 * asin(half < 1 ? half : 1);
 }
 
-/* The document's bytes against what was asked for, once they follow it. */
+/* Compares the written clip with the requested samples. */
 static lathe_result measure(const scene_clip *clip, const model_motion *m, errors *out,
                             lathe_error *err)
 {
@@ -211,7 +212,7 @@ static void tell(lathe_report *report, const char *name, double v)
         report->result(report->user, name, &value);
 }
 
-/* Writes the draft at once, so that its errors are known. */
+/* Encodes the draft now, to measure its errors. */
 static lathe_result write_now(lathe_view self, errors *most, lathe_report *report, lathe_error *err)
 {
     scene_clip clip;
@@ -276,7 +277,7 @@ lathe_result scene_verb_write(lathe_view self, const lathe_source *args, lathe_r
     return put_samples(self, args, false, report, err);
 }
 
-/* ---- for C ---------------------------------------------------------------------------------------------- */
+/* ---- for the C API ---------------------------------------------------------------------------------------- */
 
 static scene_precision precision_of(const lathe_encode_options *given)
 {

@@ -36,7 +36,8 @@ static bool is_tolerance(const lathe_value *v, double *out)
     return rec_number(v, out) && *out > 0 && isfinite(*out);
 }
 
-/* One for each track goes to the end of `lists`: *offset says where, which is LATHE_NO_OFFSET where one serves all. */
+/* Appends a tolerance for each track to `lists`. *offset is its place, or LATHE_NO_OFFSET if one number serves for
+ * all. */
 static lathe_result read_tolerance(const rec_table *in, const char *name, uint64_t tracks,
                                    buf *lists, double *out, uint64_t *offset, lathe_error *err)
 {
@@ -97,13 +98,13 @@ static lathe_result read_tolerances(const rec_table *g, uint64_t tracks, uint64_
         r = read_tolerance(&in, known[i], i + 1 < KINDS ? tracks : floats, lists, each[i],
                            &offsets[i], err);
     }
-    for (size_t i = 0; r == LATHE_OK && i < KINDS; i++) /* now that they stay where they are */
+    for (size_t i = 0; r == LATHE_OK && i < KINDS; i++) /* the buffer does not move any more */
         if (offsets[i] != LATHE_NO_OFFSET && lists->size)
             *list[i] = (const double *)(const void *)(lists->data + offsets[i]);
     return r;
 }
 
-/* ---- the rest ------------------------------------------------------------------------------------------ */
+/* ---- other options ------------------------------------------------------------------------------------- */
 
 static lathe_result read_quantization(const rec_table *g, scene_precision *out, lathe_error *err)
 {

@@ -1,13 +1,13 @@
-/* Bones and tracks by their names, and the skeleton that a document is linked to. */
+/* Index of bones and tracks by name, and the linked skeleton. */
 #include "scene/rigs.h"
 
 #include "scene/state.h"
 
 #include <stdlib.h>
 
-/* Texts with the numbers that they stand for, in the order of the texts. */
+/* A name with its number, for a list sorted by name. */
 typedef struct name_at {
-    const char *p; /* NULL: it has no name */
+    const char *p; /* NULL: no name */
     size_t n;
     uint64_t i;
 } name_at;
@@ -18,14 +18,14 @@ typedef struct names {
     bool made;
 } names;
 
-/* A skeleton as it was read. */
+/* A cached skeleton. */
 typedef struct rig {
     uint64_t number;
     model_skeleton skeleton;
     names names;
 } rig;
 
-/* Names of the tracks of a clip, or of its float tracks. */
+/* The names of a clip's tracks or float tracks. */
 typedef struct tracks {
     uint64_t clip;
     bool floats;
@@ -34,7 +34,7 @@ typedef struct tracks {
 
 struct scene_rigs {
     rig *linked;
-    buf rigs;         /* of rig *: they stay where they are */
+    buf rigs;         /* of rig *, whose targets do not move */
     buf tracks;       /* of struct tracks */
     uint64_t kept_at; /* doc->changes when these were read */
 };
@@ -81,7 +81,7 @@ static void sort_names(names *all)
     all->made = true;
 }
 
-/* The first of several that have it; what has no name is never found. */
+/* Finds the first item with a name. Items without a name are never found. */
 static bool find(const names *all, const char *name, size_t n, uint64_t *i)
 {
     size_t low = 0, high = all->n;
@@ -129,7 +129,7 @@ static lathe_result none(names *all, const char *what, const char *name, size_t 
                      near);
 }
 
-/* ---- what is kept ------------------------------------------------------------------------------------ */
+/* ---- the cache --------------------------------------------------------------------------------------- */
 
 static void free_rig(const mem *m, rig *one)
 {
@@ -153,7 +153,7 @@ static void forget(lathe_doc *doc)
     all->kept_at = doc->changes;
 }
 
-/* What was read of the document as it is now. */
+/* The cache; drops what is stale. */
 static scene_rigs *rigs_of(lathe_doc *doc, lathe_error *err)
 {
     scene_rigs *all = doc->scene ? doc->scene->rigs : NULL;
@@ -207,7 +207,7 @@ const model_skeleton *scene_linked(const lathe_doc *doc)
                : NULL;
 }
 
-/* Whether the source has it; a text is the path of what somebody else opens. */
+/* Whether the option is a skeleton. A text is a path, which another layer opens. */
 static bool has_skeleton(const lathe_source *extra)
 {
     const void *child = NULL;
@@ -309,7 +309,7 @@ lathe_result scene_rig_bone(lathe_doc *doc, uint64_t i, const char *name, size_t
 
 /* ---- tracks ---------------------------------------------------------------------------------------------- */
 
-/* Names are borrowed from the document, or from the skeleton that it is linked to, or constant. */
+/* Reads the names of tracks. They are borrowed from the document or its linked skeleton, or constant. */
 static lathe_result read_tracks(const scene_clip *clip, bool floats, names *all, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
@@ -341,7 +341,7 @@ static lathe_result tracks_of(lathe_doc *doc, uint64_t number, bool floats, name
         return r;
     uint64_t n = floats ? clip.facts.float_track_count : clip.facts.track_count;
     if (n > rec_content_size(doc) && (r = scene_clip_ready(&clip, err)) != LATHE_OK)
-        return r; /* a number that nothing stands behind */
+        return r; /* a damaged count */
     tracks made = {.clip = number, .floats = floats};
     r = n < SIZE_MAX ? make_names(&doc->mem, &made.names, (size_t)n, err) : rec_no_memory(err);
     if (r == LATHE_OK)

@@ -1,4 +1,4 @@
-/* Scaling: the walk that all formats with lengths in rows of their own share. */
+/* Scaling: the walk over records that multiplies lengths, shared by all formats. */
 #include "scene/scale.h"
 
 #include "base/half.h"
@@ -28,7 +28,7 @@ void scene_scale_skip(const scene_scaling *s, const rec_at *at, uint32_t slot, c
 
 /* ---- copies ------------------------------------------------------------------------------------------------- */
 
-/* Parts come where something is opened. */
+/* Enlarges the table of copies, because opening embedded documents adds parts. */
 static bool make_room(scene_scaling *s)
 {
     size_t n = s->doc->parts_n;
@@ -43,7 +43,6 @@ static bool make_room(scene_scaling *s)
     return true;
 }
 
-/* The bytes of a part that are changed. NULL: no memory. */
 uint8_t *scene_scale_copy(scene_scaling *s, uint32_t part)
 {
     const rec_part *p = rec_part_of(s->doc, part);
@@ -51,7 +50,7 @@ uint8_t *scene_scale_copy(scene_scaling *s, uint32_t part)
         return NULL;
     if (s->copies[part])
         return s->copies[part];
-    uint8_t *copy = mem_alloc(&s->doc->mem, (size_t)p->size); /* of what has bytes */
+    uint8_t *copy = mem_alloc(&s->doc->mem, (size_t)p->size); /* only parts with bytes are scaled */
     if (!copy || !buf_put(&s->changed, &part, sizeof part)) {
         mem_free(&s->doc->mem, copy, (size_t)p->size);
         return NULL;
@@ -108,7 +107,7 @@ static double decode(rec_kind kind, uint32_t raw)
     return kind == REC_F32 ? bytes_f32_widen(raw) : (double)raw;
 }
 
-/* False where it does not fit. */
+/* Encodes a number. False: it does not fit. */
 static bool encode(rec_kind kind, double v, uint32_t *raw)
 {
     switch (kind) {
@@ -122,14 +121,13 @@ static bool encode(rec_kind kind, double v, uint32_t *raw)
     return true;
 }
 
-/* Zero stays whatever it is multiplied by. What is no number stays, and so does what stands for "none" or "without
- * end". */
+/* Whether a number is never scaled: 0, NaN, infinity, and values that mean "none" or "unlimited". */
 static bool stays(const scene_scaling *s, rec_kind kind, double v)
 {
     return v == 0 || !isfinite(v) || (kind == REC_F32 && fabs(v) >= s->none);
 }
 
-/* The place of number `lane` of element `i`: in a vector, or in the translation of a matrix. */
+/* The place of component `lane` of element `i`: in a vector, or in the translation of a matrix. */
 static rec_at place_of(const rec_at *at, uint32_t *slot, uint64_t i, unsigned lane)
 {
     rec_at element, vector;
@@ -148,7 +146,7 @@ static rec_at place_of(const rec_at *at, uint32_t *slot, uint64_t i, unsigned la
     return element;
 }
 
-/* `v` is number `lane` of element `i`, and was to lie at `off`. */
+/* The error for component `lane` of element `i`: `v` does not fit at `off`. */
 static lathe_result too_large(const rec_at *at, uint32_t slot, uint64_t i, unsigned lane,
                               uint64_t off, rec_kind kind, double v, lathe_error *err)
 {
@@ -163,7 +161,7 @@ static lathe_result too_large(const rec_at *at, uint32_t slot, uint64_t i, unsig
 
 typedef struct run {
     uint32_t part;
-    uint64_t off, n; /* elements */
+    uint64_t off, n; /* n: elements */
 } run;
 
 static lathe_result scale_numbers(scene_scaling *s, const rec_at *at, uint32_t slot,
@@ -294,7 +292,7 @@ lathe_result scene_scale_record(scene_scaling *s, const rec_at *at, unsigned fam
 
 /* ---- records of numbers ------------------------------------------------------------------------------------- */
 
-/* Floats of a record at `off` words into the element. */
+/* Adds the factors for the floats of a record, which starts `off` words into the element. */
 static bool add_flat(const scene_scaling *s, const rec_layout *l, int outer, uint64_t off,
                      scene_scale_row *out)
 {
@@ -349,7 +347,7 @@ typedef struct by_rules {
 
 enum { MATRIX = 16, TRANSLATION = 12 };
 
-/* Numbers of an element that is nothing else; 0: it is something else. */
+/* The number of numbers in an element that has nothing else; 0: it has other contents. */
 static unsigned numbers_of(const rec_field *row)
 {
     if (row->kind == REC_F32)

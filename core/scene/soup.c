@@ -20,7 +20,7 @@ void scene_soup_close(scene_soup *soup)
     buf_free(&soup->materials);
 }
 
-/* ---- looking at what is given ----------------------------------------------------------------------------- */
+/* ---- reading the source ---------------------------------------------------------------------------------- */
 
 static lathe_value ask(const scene_soup *c, const void *node, const char *name, uint64_t i,
                        const void **child)
@@ -38,7 +38,7 @@ static lathe_result bad(lathe_error *err, const char *what, uint64_t i, const ch
                      what, (unsigned long long)i + 1, wanted);
 }
 
-/* Whether it is a list of meshes, and not one. */
+/* Whether a value is a list of meshes, not one mesh. */
 static bool is_list(const lathe_source *source, const lathe_value *leaf, const void *node)
 {
     const void *child = NULL, *deep = NULL;
@@ -48,7 +48,7 @@ static bool is_list(const lathe_source *source, const lathe_value *leaf, const v
         return false;
     if (first.kind == LATHE_KIND_RECORD)
         return true;
-    /* a mesh that is a list: of positions, which are lists or numbers */
+    /* a mesh as a list consists of positions: lists or numbers */
     return child && first.kind == LATHE_KIND_ARRAY &&
            source->get(source->user, child, NULL, 0, &inner, &deep) && deep;
 }
@@ -71,12 +71,12 @@ bool scene_read_matrix(const lathe_source *source, const void *node, mat4 *out)
 
 /* ---- numbers ---------------------------------------------------------------------------------------------- */
 
-/* One number after the other, of rows of three or of none. False: one is no number. */
+/* Reads numbers in sequence, from rows of three or from a flat list. */
 typedef struct reader {
     const scene_soup *soup;
     const void *list, *row;
     bool rows;
-    uint64_t count; /* of rows */
+    uint64_t count; /* number of rows */
 } reader;
 
 static bool open_list(reader *r, const scene_soup *c, const void *list)
@@ -140,7 +140,7 @@ static bool is_mirror(const mat4 *m)
     return vec3_dot(vec3_cross(x, y), mat4_direction(m, (vec3){0, 0, 1})) < 0;
 }
 
-/* Triangles of points from number `first` on. */
+/* Adds triangles, whose indices count from point number `first`. */
 static lathe_result add_triangles(scene_soup *c, const void *list, size_t first, bool mirrored,
                                   lathe_error *err)
 {
@@ -167,7 +167,7 @@ static lathe_result add_triangles(scene_soup *c, const void *list, size_t first,
 
 /* ---- materials -------------------------------------------------------------------------------------------- */
 
-/* Its number in the list, added where it is new. Lists are short. */
+/* Adds the index of a material to `of`, and the material to the list if it is new. Lists are short. */
 static lathe_result put_material(scene_soup *c, uint32_t id, lathe_error *err)
 {
     const uint32_t *ids = (const uint32_t *)(const void *)c->materials.data;
@@ -186,7 +186,8 @@ static lathe_result put_material(scene_soup *c, uint32_t id, lathe_error *err)
                : rec_no_memory(err);
 }
 
-/* What a mesh says of all triangles from number `first` on; of each number in its list it is asked once. */
+/* Adds the materials of the triangles from number `first` on. The callback is asked once for each item of the mesh's
+ * list. */
 static lathe_result add_materials(scene_soup *c, const void *mesh, size_t first, lathe_error *err)
 {
     enum { MANY = 65536 };
@@ -198,7 +199,7 @@ static lathe_result add_materials(scene_soup *c, const void *mesh, size_t first,
            known_n = list && numbers ? (size_t)c->source->count(c->source->user, list) : 0;
     known_n = known_n < MANY ? known_n : MANY;
     uint64_t *known = known_n ? mem_zalloc(c->mem, known_n * sizeof *known)
-                              : NULL; /* 1 and an id, where it was asked */
+                              : NULL; /* 0, or 1 + the id, once asked */
     lathe_result r = known_n && !known ? rec_no_memory(err) : LATHE_OK;
     for (size_t i = first; r == LATHE_OK && i < n; i++) {
         lathe_value v = one;
@@ -228,7 +229,7 @@ static lathe_result add_materials(scene_soup *c, const void *mesh, size_t first,
 
 /* ---- meshes ----------------------------------------------------------------------------------------------- */
 
-/* A table as doc:meshes gives it. */
+/* Adds a mesh in the form that doc:meshes gives. */
 static lathe_result add_table(scene_soup *c, const void *mesh, lathe_error *err)
 {
     const void *positions, *indices, *matrix, *child;

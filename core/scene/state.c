@@ -1,4 +1,4 @@
-/* What the scene keeps with each document, and the callbacks that the engine calls (record/upper.h). */
+/* The scene's data of each document, and the callbacks for the engine (record/upper.h). */
 #include "scene/state.h"
 
 #include "record/upper.h"
