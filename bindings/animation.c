@@ -3,7 +3,7 @@
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Raises where the animation was removed or cannot be read. */
+/* Raises if the animation was removed or cannot be read. */
 static void check(lua_State *L, const l_object *o, lathe_result r, const lathe_error *err)
 {
     if (r == LATHE_ERR_NAME)
@@ -36,7 +36,7 @@ lathe_view l_animation_source(lua_State *L, int idx, l_doc **owner)
     return l_clip_source(L, o);
 }
 
-/* ---- what needs more than a push ------------------------------------------------------------- */
+/* ---- members with a function of their own ---------------------------------------------------- */
 
 static void push_motion(lua_State *L, const l_object *o)
 {
@@ -53,7 +53,7 @@ static void push_motion(lua_State *L, const l_object *o)
     if (n > SIZE_MAX)
         luaL_error(L, "not enough memory");
     l_buffer *b = l_push_buffer(L, LATHE_ELEM_F32, (size_t)n, LATHE_MOTION);
-    l_clip_describe(L, o, &clip); /* making room may have run a finalizer */
+    l_clip_describe(L, o, &clip); /* the allocation may have run a finalizer */
     if (!clip.has_motion || clip.frames != n)
         luaL_error(L, "the document was changed by a finalizer");
     if (lathe_clip_motion(o->owner->doc, o->index, (float *)(void *)b->data, n * LATHE_MOTION,
@@ -147,7 +147,7 @@ static void push_member(lua_State *L, const l_object *o, lua_Integer member)
     }
 }
 
-/* Upvalue 1: methods, and numbers of members. Then come the verbs of what it is a view of. */
+/* Upvalue 1: methods, and the numbers of members. Other names are verbs of the animation's record. */
 static int l_animation_index(lua_State *L)
 {
     const l_object *o = lua_touserdata(L, 1);
@@ -188,7 +188,7 @@ static void push_track_member(lua_State *L, const l_object *o, lathe_tracks kind
     lathe_doc *doc = l_doc_check_open(L, o->owner);
     lathe_result r = lathe_clip_track(doc, o->index, kind, o->track, &text, &number, &err);
     if (r == LATHE_ERR_NAME)
-        l_clip_describe(L, o, &clip); /* says that the animation was removed */
+        l_clip_describe(L, o, &clip); /* raises if the animation was removed */
     if (r != LATHE_OK)
         l_raise(L, &err);
     if (name)
@@ -197,7 +197,7 @@ static void push_track_member(lua_State *L, const l_object *o, lathe_tracks kind
         lua_pushinteger(L, number);
 }
 
-/* Upvalue 1: methods, and numbers of members. */
+/* Upvalue 1: methods, and the numbers of members. */
 static int track_index(lua_State *L, l_class c)
 {
     bool bone = c == L_TRACK;

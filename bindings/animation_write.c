@@ -1,10 +1,10 @@
-/* Poses of animations, written. */
+/* Setting poses of animations. */
 #include "bindings.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The frame that is meant: a whole number of those there are, or the one nearest to a time. */
+/* The frame for a number or a time: an existing frame, or the one nearest to the time. */
 static uint64_t frame_of(lua_State *L, const l_object *o, uint64_t n, int idx)
 {
     lathe_error err;
@@ -29,7 +29,7 @@ static uint64_t frame_of(lua_State *L, const l_object *o, uint64_t n, int idx)
     return (uint64_t)frame;
 }
 
-/* `t`, `q` or `s` of the table at idx into `out`: a list of n numbers, or x, y, z (and w). */
+/* Reads `t`, `q` or `s` of the table at idx: a list of n numbers, or x, y, z (and w). */
 static bool take_numbers(lua_State *L, int idx, const char *name, int n, float *out)
 {
     static const char *const axes[] = {"x", "y", "z", "w"};
@@ -65,7 +65,7 @@ static void check_names(lua_State *L, int idx)
     }
 }
 
-/* A rotation without a direction is refused. */
+/* Raises for a rotation of length 0. */
 static void check_rotation(lua_State *L, int idx, const float q[4])
 {
     double sum = 0;
@@ -102,7 +102,7 @@ int l_track_set(lua_State *L)
         fields |= LATHE_BONE_SCALE;
     if (fields & LATHE_BONE_ROTATION)
         check_rotation(L, 3, row + 3);
-    frames_of(L, o); /* a field of the tables may have run a finalizer */
+    frames_of(L, o); /* reading the tables may have run a finalizer */
     lathe_doc *doc = l_doc_check_open(L, o->owner);
     lathe_result r = lathe_clip_set(doc, o->index, frame, o->track, fields, row, &err);
     if (r != LATHE_OK)

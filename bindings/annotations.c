@@ -9,12 +9,12 @@ static const luaL_Reg methods[] = {{NULL, NULL}};
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Raises where the animation, or the annotation, was removed. */
+/* Raises if the animation or the annotation was removed. */
 static void check(lua_State *L, const l_object *o, lathe_result r, const lathe_error *err)
 {
     lathe_clip_info clip;
     if (r == LATHE_ERR_NAME)
-        l_clip_describe(L, o, &clip); /* says that the animation was removed */
+        l_clip_describe(L, o, &clip); /* raises if the animation was removed */
     if (r != LATHE_OK)
         l_raise(L, err);
 }
@@ -37,7 +37,7 @@ void l_push_note(lua_State *L, const l_object *list, uint64_t i)
     l_push_object(L, 1, &note, L_ANNOTATION);
 }
 
-/* Borrowed until anything allocates. */
+/* The text is borrowed until the next allocation. */
 static void read_note(lua_State *L, const l_object *o, lathe_annotation *out)
 {
     lathe_error err;
@@ -53,7 +53,7 @@ static void push_text(lua_State *L, const lathe_annotation *note)
     lua_pushlstring(L, note->text, note->length);
 }
 
-/* Upvalue 1: numbers of members. */
+/* Upvalue 1: the numbers of members. */
 static int l_note_index(lua_State *L)
 {
     const l_object *o = lua_touserdata(L, 1);
@@ -75,7 +75,7 @@ static int l_note_index(lua_State *L)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* The value on top of the stack for member m. A text stays on the stack. */
+/* Reads the value on top of the stack for member m. A text stays on the stack. */
 static void read_member(lua_State *L, lua_Integer m, lathe_annotation *out)
 {
     int whole = 0;
@@ -96,7 +96,7 @@ static void read_member(lua_State *L, lua_Integer m, lathe_annotation *out)
         out->track = track;
 }
 
-/* Upvalue 1: numbers of members. */
+/* Upvalue 1: the numbers of members. */
 static int l_note_newindex(lua_State *L)
 {
     static const unsigned bits[] = {LATHE_ANNOTATION_TIME, LATHE_ANNOTATION_TEXT,
@@ -118,7 +118,7 @@ static int l_note_newindex(lua_State *L)
     return 0;
 }
 
-/* The list at 1. */
+/* Checks that the value at 1 is a list of annotations. */
 static const l_object *check_list(lua_State *L)
 {
     const l_object *list = l_check_object(L, 1, L_LIST);
@@ -152,7 +152,7 @@ static int l_notes_append(lua_State *L)
     bool timed = false;
     for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
         lua_Integer m = member_of(L, -2);
-        if (m != SOURCE) /* as a copy of another one has it */
+        if (m != SOURCE) /* `source` is ignored: a copy of another annotation has it */
             read_member(L, m, &values);
         timed = timed || m == TIME;
     }
@@ -178,7 +178,7 @@ static int l_notes_remove(lua_State *L)
     return 0;
 }
 
-/* Of lists of annotations. */
+/* Methods of lists of annotations. */
 const luaL_Reg l_notes_methods[] = {
     {"append", l_notes_append}, {"remove", l_notes_remove}, {NULL, NULL}};
 
@@ -196,7 +196,7 @@ static void push_plain(lua_State *L, const l_object *o)
     lua_setfield(L, -2, "time");
     lua_pushinteger(L, note.track);
     lua_setfield(L, -2, "track");
-    l_doc_check_open(L, o->owner); /* the table may have run a finalizer */
+    l_doc_check_open(L, o->owner); /* the allocation may have run a finalizer */
     l_push_source(L, 1, &note.source);
     lua_setfield(L, -2, "source");
 }

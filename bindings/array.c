@@ -1,4 +1,4 @@
-/* Arrays: elements by number from 1, and the methods that change how many there are. */
+/* Arrays: access to elements by number from 1, and methods that resize them. */
 #include "bindings.h"
 
 static lathe_result count_of(lathe_view *array, uint64_t *n, lathe_error *err)
@@ -39,7 +39,7 @@ static int push_element(lua_State *L, l_view *w, uint64_t i)
         l_push_value(L, 1, &value);
         return 1;
     }
-    uint64_t n; /* the end or bad data? Asked late: a loop comes here once */
+    uint64_t n; /* end or bad data? Checked last, since a loop gets here only once */
     lathe_error other;
     if (r == LATHE_ERR_BOUNDS && count_of(&w->at, &n, &other) == LATHE_OK && i >= n) {
         lua_pushnil(L);
@@ -50,7 +50,7 @@ static int push_element(lua_State *L, l_view *w, uint64_t i)
 
 /* ---- methods --------------------------------------------------------------------------------- */
 
-/* Adds a default element before element i (from 0) and fills it, in one edit. */
+/* Inserts an element before element i (from 0), and fills it, in one edit. */
 static lathe_result insert_at(l_doc *owner, lathe_view *array, uint64_t i, const l_input *in,
                               lathe_error *err)
 {
@@ -162,7 +162,7 @@ bool l_array_keyed(const lathe_view *array)
     return rec_keyed(slot_of(array));
 }
 
-/* Adds the elements of an array to the list on top, as plain values. */
+/* Appends the elements of an array to the list on top, as plain values. */
 static void append_plain(lua_State *L, l_doc *owner, lathe_view *array)
 {
     for (uint64_t k = 0;; k++) {
@@ -181,7 +181,7 @@ static void append_plain(lua_State *L, l_doc *owner, lathe_view *array)
     }
 }
 
-/* A repeated key that is read merged: a plain list. */
+/* Pushes the value of a repeated key that is read merged: a plain list. */
 static lathe_result push_merged(lua_State *L, l_doc *owner, lathe_view *array, rec_key key,
                                 lathe_error *err)
 {
@@ -228,13 +228,13 @@ lathe_result l_push_key(lua_State *L, int from, l_doc *owner, lathe_view *array,
 
 static int index_key(lua_State *L, l_view *w)
 {
-    rec_key key; /* always: a key may have the name of a method */
+    rec_key key; /* also for names of methods, which may be keys */
     lathe_error err;
     key.p = lua_tolstring(L, 2, &key.n);
     return l_push_key(L, 1, w->owner, &w->at, key, &err) == LATHE_OK ? 1 : l_raise(L, &err);
 }
 
-/* Fills the element that has the key, or that was just made for it. */
+/* Fills the element of a key, or the one that was inserted for it. */
 static lathe_result put_element(l_doc *owner, lathe_view *array, rec_key key, uint64_t i,
                                 bool fresh, const l_input *in, lathe_error *err)
 {
@@ -252,7 +252,8 @@ static lathe_result put_element(l_doc *owner, lathe_view *array, rec_key key, ui
     r = fresh ? l_store_new(owner, array, i, in, err) : l_store_item(owner, array, i, in, err);
     if (r == LATHE_OK)
         r = rec_enter(array, &at, &slot, err);
-    return r == LATHE_OK ? rec_key_store(&at, slot, i, key, err) : r; /* whatever it was given */
+    /* the table must not change the key */
+    return r == LATHE_OK ? rec_key_store(&at, slot, i, key, err) : r;
 }
 
 lathe_result l_array_put_key(l_doc *owner, lathe_view *array, rec_key key, const l_input *in,
@@ -286,7 +287,7 @@ static const luaL_Reg methods[] = {
     {"tobuffer", l_array_tobuffer}, {NULL, NULL},
 };
 
-/* Of the key at 2. */
+/* The error for an unknown key, at 2. */
 static int no_method(lua_State *L)
 {
     luaL_Buffer all;
@@ -339,7 +340,7 @@ lathe_result l_array_put(l_doc *owner, lathe_view *array, lua_Integer i, const l
     bool nil = in->kind == L_IN_LEAF && in->leaf.kind == LATHE_KIND_NONE;
     if (i < 1 || (uint64_t)i > n + 1 || (nil && (uint64_t)i > n)) {
         if (nil && i > 0)
-            return LATHE_OK; /* nothing is there already */
+            return LATHE_OK; /* nil after the end is no change */
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "index %lld is not in 1 .. %llu",
                          (long long)i, (unsigned long long)n + 1);
     }

@@ -11,7 +11,7 @@ static const char *const axes[] = {"x", "y", "z", "w", NULL};
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Its name is borrowed until anything allocates. */
+/* The name is borrowed until the next allocation. */
 static lathe_bone bone_of(lua_State *L, const l_object *o)
 {
     lathe_error err;
@@ -20,7 +20,7 @@ static lathe_bone bone_of(lua_State *L, const l_object *o)
     lathe_doc *doc = l_doc_check_open(L, o->owner);
     lathe_result r = lathe_skeleton_bone(doc, o->index, o->track, &bone, &err);
     if (r == LATHE_ERR_NAME) {
-        l_skeleton_describe(L, o, &rig); /* says that the skeleton was removed */
+        l_skeleton_describe(L, o, &rig); /* raises if the skeleton was removed */
         luaL_error(L, "bone %I was removed", (LUAI_UACINT)o->track + 1);
     }
     if (r != LATHE_OK)
@@ -56,7 +56,7 @@ enum { NAME, PARENT, MIRROR, POSE };
 static const char *const members[] = {"name", "parent", "mirror", "pose", NULL};
 static const luaL_Reg methods[] = {{NULL, NULL}};
 
-/* Upvalue 1: numbers of members. */
+/* Upvalue 1: the numbers of members. */
 static int l_bone_index(lua_State *L)
 {
     const l_object *o = lua_touserdata(L, 1);
@@ -80,7 +80,7 @@ static int l_bone_index(lua_State *L)
     return 1;
 }
 
-/* Upvalue 1: numbers of members. */
+/* Upvalue 1: the numbers of members. */
 static int l_pose_index(lua_State *L)
 {
     const l_object *o = lua_touserdata(L, 1);
@@ -93,7 +93,7 @@ static int l_pose_index(lua_State *L)
     return 1;
 }
 
-/* Which number of a vector the key at 2 means: 1 or "x"; -1: none. Upvalue 1: numbers of members. */
+/* The component of a vector that the key at 2 names, 1 or "x"; -1: none. Upvalue 1: the numbers of members. */
 static int axis_of(lua_State *L, const l_object *o)
 {
     int n = lane_count[o->lane], whole;
@@ -158,13 +158,13 @@ static int l_vector_pairs(lua_State *L)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* What is to be stored, gathered while scripts may still run. */
+/* The values to store, collected before the edit, because scripts may run meanwhile. */
 typedef struct change {
-    lathe_bone bone; /* its name is held by the stack */
+    lathe_bone bone; /* its name is on the stack */
     unsigned what;
 } change;
 
-/* Stores it, and raises where that fails. `field`: what the message calls it. */
+/* Stores the values; raises on failure. `field`: name of the field in the message. */
 static int store(lua_State *L, const l_object *o, const change *c, const char *field)
 {
     lathe_error err;
@@ -191,7 +191,7 @@ static double number_at(lua_State *L, int idx, const char *of, const char *key)
     return lua_tonumber(L, idx);
 }
 
-/* A list of numbers, or something with x, y, z: whatever can be indexed. */
+/* Reads a list of numbers, or any value with x, y, z. */
 static void read_lane(lua_State *L, int idx, int lane, change *c)
 {
     int n = lane_count[lane], type = lua_type(L, idx);
@@ -218,7 +218,7 @@ static void read_lane(lua_State *L, int idx, int lane, change *c)
     c->what |= lane_bits[lane];
 }
 
-/* {t =, q =, s =}, of which some may be left out. */
+/* Reads {t =, q =, s =}; all are optional. */
 static void read_pose(lua_State *L, int idx, change *c)
 {
     int type = lua_type(L, idx);
@@ -248,7 +248,7 @@ static int64_t read_number(lua_State *L, int idx, const char *field)
     return i;
 }
 
-/* The value at idx for member m. A name stays on the stack. */
+/* Reads the value at idx for member m. A name stays on the stack. */
 static void read_member(lua_State *L, int idx, lua_Integer m, change *c)
 {
     size_t n;
@@ -273,7 +273,8 @@ static void read_member(lua_State *L, int idx, lua_Integer m, change *c)
     }
 }
 
-/* The number of the member that the key at 2 names, which gets the value at 3. Upvalue 1: numbers of members. */
+/* The number of the member that the key at 2 names; raises if there is none. The value is at 3. Upvalue 1: the
+ * numbers of members. */
 static lua_Integer check_member(lua_State *L, const l_object *o, l_class c,
                                 const char *const *names)
 {
@@ -285,7 +286,7 @@ static lua_Integer check_member(lua_State *L, const l_object *o, l_class c,
     return lua_tointeger(L, -1);
 }
 
-/* Upvalue 1: numbers of members. */
+/* Upvalue 1: the numbers of members. */
 static int l_bone_newindex(lua_State *L)
 {
     const l_object *o = lua_touserdata(L, 1);
@@ -295,7 +296,7 @@ static int l_bone_newindex(lua_State *L)
     return store(L, o, &c, members[m]);
 }
 
-/* Upvalue 1: numbers of members. */
+/* Upvalue 1: the numbers of members. */
 static int l_pose_newindex(lua_State *L)
 {
     const l_object *o = lua_touserdata(L, 1);
@@ -334,7 +335,7 @@ void l_bones_put(lua_State *L, const l_object *list, uint64_t bone)
             m++;
         if (!members[m])
             luaL_error(L, "no field '%s' in a bone", luaL_tolstring(L, -2, NULL));
-        read_member(L, lua_gettop(L), m, &c); /* a name is held by the table */
+        read_member(L, lua_gettop(L), m, &c); /* the table keeps a name alive */
     }
     store(L, &one, &c, "pose");
 }

@@ -1,5 +1,5 @@
-/* Buffers: typed rows and columns in Lua's memory. Changing one changes no document until it is
- * assigned. */
+/* Buffers: typed arrays with rows and columns in Lua's memory. Changing a buffer does not change a document until it
+ * is assigned. */
 #include "base/vec.h"
 #include "bindings.h"
 
@@ -9,7 +9,7 @@
 static const struct {
     const char *name;
     size_t size;
-    int64_t min; /* of integers; the largest u64 does not fit, its limits are those of 64 bits */
+    int64_t min; /* of integers; for u64, those of a signed 64-bit integer */
     int64_t max;
 } elems[LATHE_ELEM_COUNT] = {
     [LATHE_ELEM_U8] = {"u8", 1, 0, UINT8_MAX},
@@ -29,7 +29,7 @@ const char *l_elem_name(lathe_elem elem)
     return elems[elem].name;
 }
 
-/* Not the macros of math.h, which convert to float and back in some C libraries. */
+/* Not the macros of math.h, which in some C libraries convert to float and back. */
 static bool is_nan(double v)
 {
     return v != v;
@@ -77,7 +77,7 @@ l_buffer *l_check_buffer(lua_State *L, int idx)
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
-/* Element i as an integer, its bits for u64. */
+/* Element i as an integer; for u64 its bits. */
 static int64_t get_integer(const l_buffer *b, size_t i)
 {
     const unsigned char *p = b->data + i * elems[b->elem].size;
@@ -143,7 +143,7 @@ static void put_real(l_buffer *b, size_t i, double d)
         memcpy(b->data + i * sizeof d, &d, sizeof d);
 }
 
-/* Two's complement keeps the low bytes the same for every width. */
+/* Stores the low bytes, which is right for every width in two's complement. */
 static void put_integer(l_buffer *b, size_t i, int64_t v)
 {
     uint64_t bits = (uint64_t)v;
@@ -197,7 +197,7 @@ static void expect_count(lua_State *L, lua_Unsigned got, size_t want)
         luaL_error(L, "%I values expected, got %I", (LUAI_UACINT)want, (LUAI_UACINT)got);
 }
 
-/* Puts a table for raw reads in the place of a copy, or of a vector of a bone; false: there is no list. */
+/* Replaces a read-only copy, or a vector of a bone, by a table for raw reads. False: it is no list. */
 static bool open_list(lua_State *L, int idx)
 {
     if (l_is_plain(L, idx)) {
@@ -208,7 +208,7 @@ static bool open_list(lua_State *L, int idx)
     return lua_type(L, idx) == LUA_TTABLE;
 }
 
-/* A flat list of all values, or a list of rows. The buffer is on top. */
+/* Fills the buffer on top from a flat list of all values, or a list of rows. */
 static void fill_from_table(lua_State *L, l_buffer *b, int idx)
 {
     open_list(L, idx);
@@ -235,7 +235,7 @@ static void fill_from_table(lua_State *L, l_buffer *b, int idx)
     }
 }
 
-/* Between this machine's order and little-endian. */
+/* Copies elements between the machine's byte order and little-endian. */
 static void copy_little(unsigned char *to, const unsigned char *from, size_t n, size_t width)
 {
     const uint16_t one = 1;
@@ -301,7 +301,7 @@ static int l_buffer_row(lua_State *L)
     return (int)b->columns;
 }
 
-/* A flat list of all values: lathe.buffer takes it back. */
+/* Gives a flat list of all values, which lathe.buffer accepts. */
 int l_buffer_totable(lua_State *L)
 {
     const l_buffer *b = l_check_buffer(L, 1);

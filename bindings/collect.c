@@ -1,4 +1,4 @@
-/* What callbacks of the engine find, kept outside of Lua until the engine has returned. */
+/* Collects results of engine callbacks outside of Lua's memory until the engine returns. */
 #include "bindings.h"
 
 #include <string.h>

@@ -1,25 +1,25 @@
-/* Lua's garbage collector stands still while the engine pulls values from Lua.
+/* Control of Lua's garbage collector, which is stopped while the engine reads values from Lua.
  *
- * Lua forgets, when its collector starts again, how far off the next collection was: each stop would cost a
- * young collection, or a large part of a whole one, which takes longer than many edits. So the distance is kept
- * here: a collection starts when memory is a quarter more than the last one left, or as little more as the
- * collector's pause allows. */
+ * When Lua's collector is restarted, it forgets when the next collection was due. Each stop would then cost a young
+ * collection or a large part of a full one, which takes longer than many edits. So the distance is stored here: a
+ * collection starts when memory has grown by a quarter since the last one, or by less if the collector's pause asks
+ * for that. */
 #include "bindings.h"
 
 #include <limits.h>
 
 enum {
-    KILOBYTES_FREE = 1024, /* a small heap grows by these, too, until it is collected */
-    MOST_NOTED = 1 << 20   /* of one document */
+    KILOBYTES_FREE = 1024, /* a small heap grows by at least this much */
+    MOST_NOTED = 1 << 20   /* maximum for one document */
 };
 
 typedef struct pace {
-    int64_t left;  /* kilobytes in use after the last collection; 0: to be asked */
+    int64_t left;  /* kilobytes in use after the last collection; 0: unknown */
     int64_t noted; /* kilobytes of documents opened since then, which Lua does not count */
 } pace;
 
-static const char pace_key; /* in the registry: userdata, the pace */
-static const char bell_key; /* in the registry: metatable of what the next collection finds */
+static const char pace_key; /* registry key of the pace, a userdata */
+static const char bell_key; /* registry key of the bell's metatable */
 
 static pace *pace_of(lua_State *L)
 {
@@ -29,7 +29,7 @@ static pace *pace_of(lua_State *L)
     return p;
 }
 
-/* Garbage with a finalizer tells that a collection has ended. */
+/* Creates garbage with a finalizer, the bell, which tells that a collection has ended. */
 static void hang_bell(lua_State *L)
 {
     lua_newuserdatauv(L, 0, 0);
@@ -41,7 +41,7 @@ static void hang_bell(lua_State *L)
 static int bell_rings(lua_State *L)
 {
     pace *p = lua_touserdata(L, lua_upvalueindex(1));
-    *p = (pace){0}; /* the collector tells nothing to finalizers: memory is asked for later */
+    *p = (pace){0}; /* memory use cannot be read in a finalizer: do it later */
     hang_bell(L);
     return 0;
 }
@@ -67,7 +67,7 @@ bool l_collector_stop(lua_State *L)
     return true;
 }
 
-/* How many kilobytes may come until the next collection; none where the collector shall work all the time. */
+/* The number of kilobytes until the next collection; 0 if the collector shall run all the time. */
 static int64_t until_next(lua_State *L, const pace *p)
 {
     int64_t pause = lua_gc(L, LUA_GCSETPAUSE, 200), quarter = 25;
@@ -80,7 +80,7 @@ static int64_t until_next(lua_State *L, const pace *p)
 void l_collector_start(lua_State *L)
 {
     pace *p = pace_of(L);
-    lua_gc(L, LUA_GCRESTART); /* a step is due with the next allocation */
+    lua_gc(L, LUA_GCRESTART); /* a step is due at the next allocation */
     int64_t used = lua_gc(L, LUA_GCCOUNT);
     if (!p->left || used < p->left)
         p->left = used;

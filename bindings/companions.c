@@ -1,4 +1,4 @@
-/* Other files that documents need: which the options name, and opening them with the guard's leave. */
+/* Companion files: reading them from the options, and opening them through the guard. */
 #include "bindings.h"
 
 #include "base/error.h"
@@ -7,22 +7,22 @@
 
 #include <string.h>
 
-/* ---- what the options name ------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 typedef struct given {
     lathe_geometry *list;
-    const l_doc **docs; /* of each, or NULL: behind the list */
+    const l_doc **docs; /* the document of each one, or NULL; stored behind the list */
     size_t n;
 } given;
 
-/* Room for them, pushed. */
+/* Pushes a userdata with room for the list. */
 static void make_room(lua_State *L, given *g, size_t count)
 {
     g->list = lua_newuserdatauv(L, (count + 1) * (sizeof *g->list + sizeof *g->docs), 0);
     g->docs = (const l_doc **)(void *)(g->list + count);
 }
 
-/* A path or a document on top of the stack, which it pops: something else holds it. */
+/* Adds the path or document on top of the stack, and pops it; another reference keeps it alive. */
 static void take(lua_State *L, given *g, bool renamed, lua_Integer hash)
 {
     lathe_geometry one = {.renamed = renamed, .hash = (uint32_t)hash};
@@ -57,7 +57,7 @@ static lua_Integer hash_of(lua_State *L, int idx)
     return hash;
 }
 
-/* Elements 1 .. n are where to look; other keys are hashes. */
+/* Reads a table of companions: elements 1 .. n are where to search, other keys are hashes. */
 static void take_table(lua_State *L, given *g)
 {
     int table = lua_gettop(L);
@@ -106,7 +106,7 @@ void l_geometry_ready(lua_State *L, const lathe_options *o)
             l_doc_check_open(L, docs[i]);
 }
 
-/* ---- the dictionary of compressed files -------------------------------------------------------- */
+/* ---- dictionary of compressed files ------------------------------------------------------------ */
 
 bool l_push_dictionary(lua_State *L, int idx, lathe_options *o)
 {
@@ -135,7 +135,7 @@ bool l_push_dictionary(lua_State *L, int idx, lathe_options *o)
     return true;
 }
 
-/* ---- the skeleton that gives bones their names ------------------------------------------------------- */
+/* ---- linked skeleton ---------------------------------------------------------------------------------- */
 
 bool l_push_skeleton(lua_State *L, int idx, lathe_options *o)
 {
@@ -161,15 +161,15 @@ bool l_push_skeleton(lua_State *L, int idx, lathe_options *o)
     return true;
 }
 
-/* ---- opening them ---------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
-/* A document asks in the middle of a call, which nothing may be raised through, and does not know which coroutine
- * called it. So the guard runs in a thread of its own, protected. */
+/* A request of a document to open a file. It comes in the middle of an engine call, through which no error may be
+ * raised, and from an unknown coroutine. So the guard runs in a Lua thread of its own, in protected mode. */
 typedef struct request {
     const char *path;
     const lathe_options *options;
     lathe_doc **doc;
-    bool (*each)(void *to, const char *name); /* of a folder; NULL: a file is to be opened */
+    bool (*each)(void *to, const char *name); /* for listing a folder; NULL: open a file */
     void *to;
     lathe_result result;
     lathe_error *err;
@@ -181,7 +181,7 @@ static void refuse(request *q, const char *reason)
     error_path(q->err, q->path);
 }
 
-/* What the opener of a Lua state is. */
+/* The opener of a Lua state. */
 typedef struct opening {
     rec_opener opener;
     lua_State *thread;
@@ -211,12 +211,13 @@ static int ask(lua_State *L)
     return 0;
 }
 
-/* The guard is Lua, and so are finalizers that run meanwhile: they may neither change nor close documents. */
+/* Runs a request. The guard, and finalizers that run meanwhile, are Lua code, and must not change or close
+ * documents. */
 static lathe_result run(opening *o, request *q)
 {
     lua_State *L = o->thread;
     o->busy++;
-    lua_pushcfunction(L, ask); /* room for these is there: l_opener */
+    lua_pushcfunction(L, ask); /* l_opener has reserved stack space */
     lua_pushlightuserdata(L, q);
     if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
         refuse(q, lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "not allowed");
@@ -243,7 +244,7 @@ static lathe_result list_folder(void *user, const char *folder,
 
 const rec_opener *l_opener(lua_State *L)
 {
-    static const char opener_key; /* in the registry: the opener, which holds the thread */
+    static const char opener_key; /* registry key of the opener, which owns the thread */
     opening *o;
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, &opener_key) == LUA_TUSERDATA) {
         o = lua_touserdata(L, -1);

@@ -1,21 +1,20 @@
-/* Copies that cannot be changed: the tables in which skeletons and animations tell what they have. An assignment to
- * one would be lost, so it raises, and the message names what is stored.
+/* Read-only copies: tables with the data of skeletons and animations. Assigning to such a table raises an error,
+ * because the change would be lost; the message names what to change instead.
  *
- * A copy is an empty table. Its metatable looks everything up in the table that was filled, which nothing else can
- * reach. Tables in that table become copies when they are first asked for. All copies of one tree share a metatable,
- * whose functions have these upvalues: */
+ * A copy is an empty table, whose metatable looks values up in a hidden table. Nested tables become copies when they
+ * are read. All copies of one tree share a metatable, whose functions have these upvalues: */
 #include "bindings.h"
 
 enum {
-    TABLES = 1, /* copy -> the table that it shows */
-    WHAT,       /* how messages call the tree */
+    TABLES = 1, /* copy -> hidden table */
+    WHAT,       /* name of the tree in messages */
     PLACE,      /* what to change instead; or nil */
     UPVALUES = PLACE
 };
 
-static const char tables_key; /* in such a metatable: TABLES */
+static const char tables_key; /* key of TABLES in such a metatable */
 
-/* ---- telling copies ---------------------------------------------------------------------------- */
+/* ---- recognizing copies ----------------------------------------------------------------------- */
 
 bool l_is_copy(lua_State *L, int idx)
 {
@@ -42,7 +41,7 @@ bool l_open_copy(lua_State *L, int idx)
 
 /* ---- metamethods ------------------------------------------------------------------------------- */
 
-/* Pushes the table that the first argument shows. */
+/* Pushes the hidden table of the first argument. */
 static void push_table(lua_State *L)
 {
     lua_pushvalue(L, 1);
@@ -50,8 +49,8 @@ static void push_table(lua_State *L)
         luaL_typeerror(L, 1, "lathe.Copy");
 }
 
-/* Puts a copy in the place of the value on top where that is a table. The argument's table is at 3 and the value's key
- * at `key`. */
+/* If the value on top is a table, replaces it by a copy. The argument's hidden table is at 3, the value's key at
+ * `key`. */
 static void show(lua_State *L, int key)
 {
     if (lua_type(L, -1) != LUA_TTABLE || l_is_copy(L, -1))
@@ -78,7 +77,7 @@ static int l_copy_index(lua_State *L)
     return 1;
 }
 
-/* What is read from a record of its own is changed there. */
+/* Pushes the place of data that come from a record of their own. */
 static bool push_own_place(lua_State *L)
 {
     push_table(L);
@@ -135,7 +134,7 @@ static int l_copy_pairs(lua_State *L)
     return 3;
 }
 
-/* ---- making and undoing ------------------------------------------------------------------------ */
+/* ---- making and opening ------------------------------------------------------------------------ */
 
 void l_push_place(lua_State *L, const char *name, lathe_view view)
 {
@@ -163,7 +162,7 @@ void l_make_copy(lua_State *L, const char *what)
         {"__pairs", l_copy_pairs},
         {NULL, NULL},
     };
-    lua_newtable(L); /* place, table, copy */
+    lua_newtable(L); /* stack: place, table, copy */
     lua_createtable(L, 0, 8);
     lua_newtable(L); /* TABLES */
     lua_pushvalue(L, -3);

@@ -1,4 +1,4 @@
-/* What the schemas say: formats, record types and their fields. */
+/* Schema queries: formats, record types and their fields. */
 #include "bindings.h"
 
 static void set_string(lua_State *L, const char *name, const char *value)
@@ -80,7 +80,7 @@ static void push_info(lua_State *L, const lathe_field_info *info)
     set_names(L, info);
 }
 
-/* doc: whose own types count, held; or NULL. */
+/* doc: also searches its own types, and must be held; or NULL. */
 static int describe_type(lua_State *L, lathe_doc *doc, const char *name)
 {
     lathe_field_info info = {.size = sizeof info};
@@ -112,7 +112,7 @@ int l_describe(lua_State *L)
     lathe_field_info info = {.size = sizeof info};
     lua_newtable(L);
     for (uint64_t i = 0; lathe_view_describe(*view, i, &info); i++) {
-        push_info(L, &info); /* which may run a finalizer */
+        push_info(L, &info); /* this may run a finalizer */
         l_doc_check_open(L, owner);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
         info = (lathe_field_info){.size = sizeof info};
@@ -160,7 +160,7 @@ static void set_list(lua_State *L, const char *name, const char *const *list)
     lua_setfield(L, -2, name);
 }
 
-/* Record types that no field leads to; nothing where there are none. */
+/* Sets the list of record types to which no field refers, unless it is empty. */
 static void set_types(lua_State *L, const lathe_format *format)
 {
     const char *type;
@@ -205,7 +205,7 @@ int l_formats(lua_State *L)
     return 1;
 }
 
-/* core.compared_with(format): what its files are compared with that lies beside them, a list of words. */
+/* core.compared_with(format): a list of words for what files of the format can be compared with. */
 int l_core_compared_with(lua_State *L)
 {
     const lathe_format *format;
@@ -250,7 +250,7 @@ static void push_verb(lua_State *L, const lathe_verb_info *info)
     lua_setfield(L, -2, "params");
 }
 
-/* Of all verbs of a format, or of those that `view` has. An animation's own members stand in front of them. */
+/* Pushes all verbs of a format, or those that apply to `view`. Members of an animation have precedence over verbs. */
 static int push_verbs(lua_State *L, const lathe_format *format, const lathe_view *view,
                       bool animation, const l_doc *owner)
 {
@@ -259,7 +259,7 @@ static int push_verbs(lua_State *L, const lathe_format *format, const lathe_view
     lua_newtable(L);
     for (size_t i = 0; lathe_verb_describe(format, i, &info); i++) {
         if (owner)
-            l_doc_check_open(L, owner); /* the last row's tables may have run a finalizer */
+            l_doc_check_open(L, owner); /* the tables of the last row may have run a finalizer */
         verb = rec_verb_next(format, verb);
         if ((view && !rec_verb_suits(*view, verb)) || (animation && l_animation_has(verb->name)))
             continue;

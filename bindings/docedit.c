@@ -1,4 +1,4 @@
-/* Documents: edits as a whole, checks, and places by path or offset. */
+/* Documents: transactions, checks, and access by path or offset. */
 #include "bindings.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ int l_document_edit(lua_State *L)
     lua_pushvalue(L, 1);
     if (rec_begin(doc, &err) != LATHE_OK)
         return l_raise(L, &err);
-    /* A pcall without continuation: a coroutine cannot leave the edit open by yielding. */
+    /* pcall without continuation, so that a coroutine cannot yield and leave the edit open */
     int status = lua_pcall(L, 1, LUA_MULTRET, 0);
     bool closed = d->doc != doc;
     if (!closed) {
@@ -55,7 +55,7 @@ int l_document_redo(lua_State *L)
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* One finding, without the room that lathe_error keeps for longer texts. */
+/* Stores a finding, without the unused space of lathe_error. */
 static bool note_finding(void *user, const lathe_error *e)
 {
     l_collect *c = user;
@@ -73,7 +73,7 @@ static void take_text(const l_collect *c, size_t *pos, char *to)
 {
     size_t n;
     const char *text = l_collect_take_text(c, pos, &n);
-    memcpy(to, text, n); /* it came from an array of the same size */
+    memcpy(to, text, n); /* it fits, since it came from an array of the same size */
     to[n] = 0;
 }
 
@@ -118,15 +118,15 @@ int l_document_check(lua_State *L)
 
 /* ---- by path --------------------------------------------------------------------------------- */
 
-/* The last step of a path, and the path in front of it (pushed). */
+/* The last step of a path; the path before it is pushed. */
 typedef struct last {
     const char *parent, *name;
-    lua_Integer index; /* 0: a name or a key */
+    lua_Integer index; /* 0: the step is a name or a key */
     rec_key key;
-    bool keyed; /* key is set, from quotes */
+    bool keyed; /* `key` is set, from quotes */
 } last;
 
-/* Unescapes the key in quotes, which is pushed. */
+/* Decodes a key in quotes, and pushes it. */
 static bool split_key(lua_State *L, const l_doc *d, const char *p, last *out)
 {
     l_collect *c = l_push_collect(L);
@@ -140,7 +140,7 @@ static bool split_key(lua_State *L, const l_doc *d, const char *p, last *out)
     return true;
 }
 
-/* False where the last step is none that could be. */
+/* Splits a path. False: the last step is malformed. */
 static bool split(lua_State *L, const l_doc *d, const char *path, last *out)
 {
     const char *p = rec_path_last(path);
@@ -159,7 +159,7 @@ static bool split(lua_State *L, const l_doc *d, const char *path, last *out)
     return p[0] == ']' && !p[1];
 }
 
-/* A name that stands behind a keyed array is a key, too. */
+/* Whether the step is a key: a name after a keyed array is one, too. */
 static bool is_key(const lathe_value *place, last *step)
 {
     if (place->kind != LATHE_KIND_ARRAY || !l_array_keyed(&place->as.v))
@@ -180,7 +180,7 @@ int l_document_get(lua_State *L)
     bool splits = split(L, d, path, &step);
     l_doc_check_open(L, d);
     if (splits && lathe_view_at(*l_doc_root(d), step.parent, &value, NULL) == LATHE_OK &&
-        is_key(&value, &step)) /* which may be read merged: no one place */
+        is_key(&value, &step)) /* a merged key has no single place */
         return l_push_key(L, 1, d, &value.as.v, step.key, &err) == LATHE_OK ? 1 : l_fail(L, &err);
     if (lathe_view_at(*l_doc_root(d), path, &value, &err) != LATHE_OK)
         return l_fail(L, &err);
@@ -198,11 +198,11 @@ static lathe_result set_at(l_doc *d, const char *path, last *step, const l_input
     lathe_view *view = &place.as.v;
     if (is_key(&place, step))
         return l_array_put_key(d, view, step->key, in, err);
-    if (step->keyed) /* it says why not */
+    if (step->keyed) /* for its error */
         return lathe_view_at(*l_doc_root(d), path, &before, err);
     if (!step->name && place.kind == LATHE_KIND_ARRAY)
         return l_array_put(d, view, step->index, in, err);
-    if (place.kind == LATHE_KIND_RECORD && !step->name) { /* a lane of a vector */
+    if (place.kind == LATHE_KIND_RECORD && !step->name) { /* a component of a vector */
         r = lathe_view_item(*view, (uint64_t)step->index - 1, &before, err);
         return r == LATHE_OK ? l_store_field(d, view, (uint32_t)step->index - 1, in, err) : r;
     }
@@ -210,7 +210,7 @@ static lathe_result set_at(l_doc *d, const char *path, last *step, const l_input
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no field or element after '%s'",
                          step->parent);
     uint32_t row = rec_slot_find(view->type, step->name);
-    if (row == REC_NO_SLOT) /* it says what is nearest */
+    if (row == REC_NO_SLOT) /* for its error with the nearest name */
         return lathe_view_get(*view, step->name, &before, err);
     return l_store_field(d, view, row, in, err);
 }
@@ -253,7 +253,7 @@ int l_document_at(lua_State *L)
     const char *field = NULL;
     lathe_error err;
     luaL_argcheck(L, offset >= 0, 2, "an offset is not negative");
-    l_hold *hold = l_push_hold(L, d); /* for the name, which goes with the document */
+    l_hold *hold = l_push_hold(L, d); /* the name may belong to the document */
     if (lathe_doc_at(d->doc, (uint64_t)offset, &view, &field, &err) != LATHE_OK)
         return l_fail(L, &err);
     l_push_view(L, 1, &view);

@@ -1,4 +1,4 @@
-/* Documents: opening, making, saving and closing them, and their fields. */
+/* Documents: open, make, save and close them, and access to their fields. */
 #include "base/os.h"
 #include "bindings.h"
 
@@ -20,7 +20,7 @@ static lua_Integer opt_integer(lua_State *L, int idx, const char *name, lua_Inte
     return value;
 }
 
-/* Leaves the string on the stack: `__index` may have made it, and then nothing else holds it. */
+/* Leaves the string on the stack, because it may come from `__index`, and nothing else would keep it alive. */
 static const char *push_string_option(lua_State *L, int idx, const char *name)
 {
     int type = lua_getfield(L, idx, name);
@@ -29,7 +29,7 @@ static const char *push_string_option(lua_State *L, int idx, const char *name)
     return lua_tostring(L, -1);
 }
 
-/* Whether the table at idx has keys that are integers and is no list: others than 1 to n, or texts beside them. */
+/* Whether the table at idx has integer keys but is no list: keys other than 1 to n, or strings as well. */
 static bool has_numbers(lua_State *L, int idx)
 {
     lua_Integer n = (lua_Integer)lua_rawlen(L, idx), listed = 0, numbers = 0, others = 0;
@@ -42,8 +42,8 @@ static bool has_numbers(lua_State *L, int idx)
     return numbers && (listed < numbers || listed < n || others);
 }
 
-/* Puts a copy in the place of the table on top, in which numbers that are keys are texts: sources know lists, which
- * begin with 1, and texts. */
+/* Replaces the table on top by a copy whose integer keys are strings, because sources know only lists and string
+ * keys. */
 static void number_as_text(lua_State *L)
 {
     int from = lua_gettop(L);
@@ -62,7 +62,7 @@ static void number_as_text(lua_State *L)
     lua_replace(L, from);
 }
 
-/* Pushes the options at idx, or a copy of them where `names` has tables number = name. */
+/* Pushes the options at idx, or a copy of them if `names` contains tables of the form number = name. */
 static void push_named(lua_State *L, int idx)
 {
     lua_pushvalue(L, idx);
@@ -91,8 +91,8 @@ static void push_named(lua_State *L, int idx)
     lua_settop(L, names - 1);
 }
 
-/* Reads the table at idx (or nothing), which is also where a format looks for its own options. What *o borrows is
- * left on the stack. False: a file that it names cannot be read; pushed are nil and why. */
+/* Reads options from the table at idx, or nothing. Formats read their own options from it through `extra`. Values
+ * that *o borrows are left on the stack. False: a file named there cannot be read; nil and the error are pushed. */
 static bool push_options(lua_State *L, int idx, lathe_options *o, l_source *extra)
 {
     enum { MOST_STEPS = 100000 };
@@ -129,7 +129,7 @@ static l_doc *push_handle(lua_State *L)
     return d;
 }
 
-/* The handle is at idx; what r and err say of it becomes the result. */
+/* Returns the handle at idx, or nil and the error, as r and err say. */
 static int opened(lua_State *L, l_doc *d, int idx, lathe_result r, const lathe_error *err)
 {
     if (r != LATHE_OK)
@@ -152,7 +152,7 @@ int l_document_open(lua_State *L)
     lua_settop(L, 2);
     if (!l_guard_ask(L, path, "r", &leave))
         return 2;
-    l_doc *d = push_handle(L); /* at 5 */
+    l_doc *d = push_handle(L); /* at index 5 */
     if (!push_options(L, 2, &o, &extra))
         return 2;
     l_geometry_ready(L, &o);
@@ -199,7 +199,7 @@ int l_document_new(lua_State *L)
     l_input in;
     l_report report;
     lua_settop(L, 3);
-    l_doc *d = push_handle(L); /* at 4 */
+    l_doc *d = push_handle(L); /* at index 4 */
     l_report_open(L, &report);
     if (!push_options(L, 3, &o, &extra))
         return 2;
@@ -212,7 +212,7 @@ int l_document_new(lua_State *L)
     if (o.extra)
         l_source_run(L, &extra);
     lathe_result r = lathe_doc_new(format, none ? NULL : &in.api, &o, &d->doc, &err);
-    l_input_close(L, &in); /* the inner one first, as their stack slots lie */
+    l_input_close(L, &in); /* the inner one first, in the order of their stack slots */
     if (o.extra)
         l_source_close(L, &extra);
     int values = opened(L, d, 4, r, &err);
@@ -240,7 +240,7 @@ static bool put_memory(void *user, const void *bytes, size_t n)
     return true;
 }
 
-/* Pushes them; or nothing, where *err says why. */
+/* Pushes the encoded bytes. On failure nothing is pushed. */
 static lathe_result push_encoded(lua_State *L, l_doc *d, lathe_error *err)
 {
     uint64_t size = lathe_doc_size(d->doc);
@@ -266,7 +266,7 @@ static int l_document_encode(lua_State *L)
     return push_encoded(L, d, &err) == LATHE_OK ? 1 : l_fail(L, &err);
 }
 
-/* A misspelt or hoped for option must not go unnoticed: the file would be written without it. */
+/* Raises for unknown options, so that a misspelt one is not ignored. */
 static void check_save_options(lua_State *L, int idx)
 {
     lua_pushnil(L);
@@ -279,7 +279,7 @@ static void check_save_options(lua_State *L, int idx)
     }
 }
 
-/* Where the bytes go to no file. */
+/* Saves through the guard's replacement for the file. */
 static int save_instead(lua_State *L, l_doc *d, const l_leave *leave, const char *path, bool backup)
 {
     const char *to;
@@ -312,7 +312,7 @@ static int l_document_save(lua_State *L)
     const char *to = path ? path : lathe_doc_info(d->doc, "path");
     l_leave leave = {NULL, 0};
     if (to) {
-        to = lua_pushstring(L, to); /* the guard may do anything to the document */
+        to = lua_pushstring(L, to); /* the guard may close or edit the document */
         if (!l_guard_ask(L, to, "w", &leave) || (o.backup && !l_guard_ask_backup(L, &leave)))
             return 2;
         l_doc_check_open(L, d);
@@ -356,7 +356,8 @@ int l_read(lua_State *L)
                                 : os_read_file(path, 0, &memory, &f.data, &f.size, &err);
     if (r != LATHE_OK)
         return l_fail(L, &err);
-    lua_pushcfunction(L, push_bytes); /* which may raise: the bytes are freed first */
+    /* it may raise, so it is called in protected mode, and the bytes are freed first */
+    lua_pushcfunction(L, push_bytes);
     lua_pushlightuserdata(L, &f);
     int status = lua_pcall(L, 1, 1, 0);
     mem_free(&memory, f.data, f.size);
@@ -384,14 +385,14 @@ int l_write(lua_State *L)
                                 : os_writer_open(path, &memory, &w, &err);
     if (r != LATHE_OK)
         return l_fail(L, &err);
-    os_writer_put(w, bytes, size); /* a failure is told by the commit */
+    os_writer_put(w, bytes, size); /* the commit reports a failure */
     if (os_writer_commit(w, false, &err) != LATHE_OK)
         return l_fail(L, &err);
     lua_pushboolean(L, 1);
     return 1;
 }
 
-/* Nothing leads to the document any more, so nobody uses it. */
+/* Closes the document. There are no more references to it. */
 static int l_document_gc(lua_State *L)
 {
     if (l_class_of(L, 1) != L_DOCUMENT)
@@ -400,7 +401,7 @@ static int l_document_gc(lua_State *L)
     lathe_doc *doc = d->doc;
     d->doc = NULL;
     lua_pushnil(L);
-    lua_setiuservalue(L, 1, 1); /* its types go with it */
+    lua_setiuservalue(L, 1, 1); /* frees the metatables of its own types */
     lathe_doc_close(doc);
     return 0;
 }
@@ -421,7 +422,7 @@ static int l_document_close(lua_State *L)
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-/* Those from SKELETONS on give way to a field of the format's own. */
+/* A field of the format has precedence over those from SKELETONS on. */
 enum {
     FORMAT,
     PATH,
@@ -485,8 +486,8 @@ static int no_member(lua_State *L, const l_doc *d)
     return l_no_field(L, 2, d->format->root, d->format->name, names);
 }
 
-/* Upvalue 1: methods, and numbers of properties. Then come the top record's fields, then what all
- * documents have, then verbs. */
+/* Upvalue 1: methods, and the numbers of properties. Then the fields of the root record are searched, then the
+ * members of all documents, then verbs. */
 static int l_document_index(lua_State *L)
 {
     l_doc *d = lua_touserdata(L, 1);
@@ -500,7 +501,7 @@ static int l_document_index(lua_State *L)
         return 1;
     l_doc_check_open(L, d);
     uint32_t row = l_row_of(L, 1, 2);
-    l_doc_check_open(L, d); /* the first look at a type makes its metatable */
+    l_doc_check_open(L, d); /* making a metatable may have run a finalizer */
     if (row != REC_NO_SLOT)
         return l_push_field(L, 1, d, l_doc_root(d), row);
     if (property < PROPERTIES)

@@ -1,9 +1,9 @@
-/* Errors: lathe_error as a Lua table, returned after nil or raised. */
+/* Errors: a lathe_error as a Lua table, which is returned after nil or raised. */
 #include "bindings.h"
 
 #include <stdio.h>
 
-static const char error_key; /* in the registry: the errors' metatable */
+static const char error_key; /* registry key of the metatable */
 
 static void set_text(lua_State *L, const char *name, const char *text)
 {
@@ -49,7 +49,7 @@ static bool is_mistake(const lathe_error *err)
 
 int l_raise(lua_State *L, const lathe_error *err)
 {
-    if (is_mistake(err) && err->where[0]) /* say where in the program */
+    if (is_mistake(err) && err->where[0]) /* luaL_error adds the place in the program */
         return luaL_error(L, "%s: %s", err->where, err->message);
     if (is_mistake(err))
         return luaL_error(L, "%s", err->message);
@@ -73,7 +73,7 @@ static void get_text(lua_State *L, int idx, const char *name, char *to, size_t c
     lua_pop(L, 1);
 }
 
-/* From the table's fields, so that a script may add to them. */
+/* Uses the fields of the table, so that scripts may change them. */
 static int l_error_tostring(lua_State *L)
 {
     lathe_error err = {.code = LATHE_ERR_INVALID, .offset = LATHE_NO_OFFSET};

@@ -1,5 +1,4 @@
-/* Leave to touch files: what lathe's functions ask before they open one, and what the program around
- * a script decides it with. */
+/* The guard: asks the host whether a file may be opened, and functions by which a host decides that. */
 #include "bindings.h"
 
 #include "base/error.h"
@@ -8,19 +7,20 @@
 #include <errno.h>
 #include <string.h>
 
-static const char guard_key; /* in the registry: function(path, mode), or nothing */
+static const char guard_key; /* registry key of the guard: function(path, mode), or nil */
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- asking the guard ------------------------------------------------------------------------ */
 
-/* Sets what is asked before a file is opened ("r") or saved ("w"): function(path, mode) that gives
+/* core.set_guard(fn): sets the function that is called before a file is opened ("r") or saved ("w"): function(path,
+ * mode), which returns
  *
- *   true            the path is opened, links followed
- *   real            a path that core.real_path has given: exactly that is opened, and no link
- *   real, instead   no file is touched: `instead` holds the bytes ("r"), or is called as
- *                   instead(bytes, backup) and gives true, or nil and the reason ("w")
+ *   true            the path is opened, following links
+ *   real            a result of core.real_path: exactly that file is opened, no link is followed
+ *   real, instead   no file is used: `instead` has the bytes ("r"), or is called as
+ *                   instead(bytes, backup) and returns true, or nil and the reason ("w")
  *   nil, reason     refused
  *
- * nil takes it away. For the program around a script. */
+ * nil removes the guard. For the host of a script. */
 int l_core_set_guard(lua_State *L)
 {
     if (!lua_isnoneornil(L, 1))
@@ -84,13 +84,13 @@ int l_guard_put(lua_State *L, const l_leave *leave, const char *path, bool backu
         lua_pop(L, 1);
         return 1;
     }
-    if (lua_type(L, -1) == LUA_TTABLE) /* an error of ours */
+    if (lua_type(L, -1) == LUA_TTABLE) /* an error of lathe */
         return 2;
     push_failure(L, LATHE_ERR_IO, path, luaL_tolstring(L, -1, NULL));
     return 2;
 }
 
-/* ---- deciding -------------------------------------------------------------------------------- */
+/* ---- functions for guards -------------------------------------------------------------------- */
 
 const char *l_check_path(lua_State *L, int idx)
 {
@@ -122,7 +122,8 @@ int l_core_real_path(lua_State *L)
     lathe_result r = os_real_path(path, &p.text, &err);
     int status = LUA_OK;
     if (r == LATHE_OK) {
-        lua_pushcfunction(L, push_text); /* which may raise: the text is freed first */
+        /* it may raise, so it is called in protected mode, and the text is freed first */
+        lua_pushcfunction(L, push_text);
         lua_pushlightuserdata(L, &p);
         status = lua_pcall(L, 1, 1, 0);
     }
@@ -205,7 +206,7 @@ int l_core_open_file(lua_State *L)
     luaL_argcheck(L, is_mode(mode), 3, "invalid mode");
     luaL_Stream *s = lua_newuserdatauv(L, sizeof *s, 0);
     s->f = NULL;
-    s->closef = NULL; /* closed, until it is open */
+    s->closef = NULL; /* marks it as closed until it is open */
     luaL_setmetatable(L, LUA_FILEHANDLE);
     errno = 0;
     s->f = os_open_stream_real(real, mode, &id);

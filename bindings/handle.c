@@ -1,8 +1,8 @@
-/* Handles: telling documents, views and buffers apart, and making them. */
+/* Handles: recognizing and making documents, views and buffers. */
 #include "bindings.h"
 
-static const char class_key; /* in a metatable: its l_class */
-/* In the registry: metatables of the classes that have one each, and the tables of members of all. */
+static const char class_key; /* key of the l_class in a metatable */
+/* Registry keys: the metatables of classes that have only one, and the tables of members of all classes. */
 static const char class_keys[L_CLASS_COUNT], member_keys[L_CLASS_COUNT];
 
 l_class l_class_of(lua_State *L, int idx)
@@ -10,7 +10,7 @@ l_class l_class_of(lua_State *L, int idx)
     if (lua_type(L, idx) != LUA_TUSERDATA || !lua_getmetatable(L, idx))
         return L_OTHER;
     lua_rawgetp(L, -1, &class_key);
-    lua_Integer c = lua_tointeger(L, -1); /* 0 where it is not ours */
+    lua_Integer c = lua_tointeger(L, -1); /* 0 if it is no class of this module */
     lua_pop(L, 2);
     return (l_class)c;
 }
@@ -22,7 +22,8 @@ void l_class_set(lua_State *L, l_class c, const char *name)
     lua_pushstring(L, name);
     lua_pushvalue(L, -1);
     lua_setfield(L, -3, "__name");
-    lua_setfield(L, -2, "__metatable"); /* what getmetatable gives: nobody can take it apart */
+    /* the result of getmetatable, so scripts cannot change it */
+    lua_setfield(L, -2, "__metatable");
 }
 
 void l_push_class(lua_State *L, l_class c)
@@ -106,13 +107,13 @@ void l_push_owner(lua_State *L, int idx)
 {
     if (lua_getiuservalue(L, idx, 1) == LUA_TUSERDATA)
         return;
-    lua_pop(L, 1); /* a document's is no userdata: it is the owner */
+    lua_pop(L, 1); /* the user value of a document is no userdata: the document is its own owner */
     lua_pushvalue(L, idx);
 }
 
 void l_push_view(lua_State *L, int from, const lathe_view *view)
 {
-    const rec_layout *layout = view->type; /* looked at before anything can close the document */
+    const rec_layout *layout = view->type; /* read before an allocation can close the document */
     const rec_type *type = layout->type;
     bool own = type->flags & REC_OWN;
     from = lua_absindex(L, from);
@@ -136,7 +137,7 @@ void l_push_value(lua_State *L, int from, const lathe_value *value)
     case LATHE_KIND_NULL: lua_pushboolean(L, 0); break;
     case LATHE_KIND_BOOL: lua_pushboolean(L, value->as.b); break;
     case LATHE_KIND_INT: lua_pushinteger(L, value->as.i); break;
-    case LATHE_KIND_UINT: /* Lua's integers are 64 bits that print as signed */
+    case LATHE_KIND_UINT: /* Lua integers have 64 bits, printed as signed */
         lua_pushinteger(L, (lua_Integer)value->as.u);
         break;
     case LATHE_KIND_REAL: lua_pushnumber(L, value->as.f); break;

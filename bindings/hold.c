@@ -1,4 +1,4 @@
-/* Keeping a document's memory while Lua runs finalizers that may close it. */
+/* Keeps a document's memory while finalizers run that may close it. */
 #include "bindings.h"
 
 static const char hold_key;

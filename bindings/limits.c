@@ -1,20 +1,19 @@
-/* Limits on a script: memory, counted where Lua and documents allocate it, and time. See stop.c for how
- * code is stopped. */
+/* Limits on a script: the memory that Lua and documents allocate, and time. stop.c stops the code. */
 #include "base/os.h"
 #include "bindings.h"
 
-static const char meter_key; /* in the registry: keeps the meter alive */
+static const char meter_key; /* registry key, which keeps the meter alive */
 
-/* All memory of a Lua state and of the documents that it opened since there is a meter. */
+/* Counts the memory of a Lua state, and of documents opened since counting began. */
 typedef struct meter {
-    lua_Alloc alloc; /* the state's own */
+    lua_Alloc alloc; /* the state's allocator */
     void *user;
     size_t used;
-    size_t base;          /* used by the tool itself when counting began */
-    size_t limit;         /* of `used`; SIZE_MAX: none in force */
-    size_t crowded;       /* where `used` reaches this, garbage is to be collected */
-    size_t refused;       /* the size of what Lua was refused last, or 0 */
-    bool refused_outside; /* something of a document was refused */
+    size_t base;          /* bytes used by the tool itself when counting began */
+    size_t limit;         /* for `used`; SIZE_MAX: no limit */
+    size_t crowded;       /* collect garbage when `used` reaches this */
+    size_t refused;       /* size that Lua was refused last, or 0 */
+    bool refused_outside; /* an allocation of a document was refused */
 } meter;
 
 static void *lua_memory(void *user, void *ptr, size_t old_size, size_t new_size);
@@ -25,7 +24,7 @@ static meter *meter_of(lua_State *L)
     return lua_getallocf(L, &user) == lua_memory ? user : NULL;
 }
 
-/* Added to the limit when a script has to stop, for the error that says so. */
+/* Added to the limit when a script is stopped, for the error message. */
 #define RESERVE ((size_t)1 << 20)
 
 static bool has_room(const meter *m, size_t more)
@@ -53,14 +52,14 @@ static void collect(lua_State *L)
     m->crowded = next > least ? next : least;
 }
 
-/* Lua collects garbage when it is refused memory, except for the buffers of its C functions; documents
- * cannot collect. So garbage is collected before the limit is reached. A collection takes time in
- * proportion to the memory in use, so one is done for each eighth of the limit that is allocated. */
+/* Lua collects garbage if an allocation fails, except for buffers of its C functions; documents cannot collect. So
+ * garbage is collected before the limit is reached. A collection takes time in proportion to the memory in use, so
+ * one is done for each eighth of the limit that is allocated. */
 static void grow(meter *m, size_t more)
 {
     m->used += more;
     if (m->used >= m->crowded) {
-        m->crowded = SIZE_MAX; /* until that is done */
+        m->crowded = SIZE_MAX; /* until garbage is collected */
         l_stop_to_collect(collect);
     }
 }
@@ -71,8 +70,8 @@ static void set_limit(meter *m, size_t memory)
     m->crowded = memory ? m->base + memory / 4 : SIZE_MAX;
 }
 
-/* When Lua is refused memory, it collects garbage and asks for the same size again. If it asks for another
- * size next, the refusal was final. */
+/* Refuses an allocation. Lua then collects garbage and repeats the request. If the next request has another size, the
+ * failure was final. */
 static bool refuse(meter *m, size_t size, size_t more)
 {
     bool again = m->refused == size;
@@ -89,11 +88,11 @@ static bool refuse(meter *m, size_t size, size_t more)
     return true;
 }
 
-/* A lua_Alloc. */
+/* The lua_Alloc function. */
 static void *lua_memory(void *user, void *ptr, size_t old_size, size_t new_size)
 {
     meter *m = user;
-    size_t had = ptr ? old_size : 0; /* without ptr, old_size is a type */
+    size_t had = ptr ? old_size : 0; /* without ptr, old_size is a type tag */
     if (new_size > had && (m->refused || !has_room(m, new_size - had)) &&
         refuse(m, new_size, new_size - had))
         return NULL;
@@ -105,7 +104,7 @@ static void *lua_memory(void *user, void *ptr, size_t old_size, size_t new_size)
     return got;
 }
 
-/* A lathe_alloc. A refusal is a failure that the engine reports: see l_push_error. */
+/* The lathe_alloc function. The engine reports a refusal as a failure: see l_push_error. */
 static void *document_memory(void *user, void *ptr, size_t old_size, size_t new_size)
 {
     meter *m = user;
@@ -136,8 +135,8 @@ void l_memory_failed(lua_State *L)
         stop_script(m);
 }
 
-/* When the state closes. The meter is older than the documents that use it, so this is called after their
- * finalizers; what is freed later is freed by the state's own allocator. */
+/* Called when the state closes. The meter is older than the documents that use it, so this runs after their
+ * finalizers. Later frees use the state's own allocator. */
 static int l_meter_gc(lua_State *L)
 {
     meter *m = lua_touserdata(L, 1);
@@ -146,7 +145,7 @@ static int l_meter_gc(lua_State *L)
     return 0;
 }
 
-/* Counting begins at the first use, and stays. */
+/* Starts counting on first use; it does not stop. */
 static meter *start_meter(lua_State *L)
 {
     meter *m = meter_of(L);
@@ -183,7 +182,7 @@ static size_t check_size(lua_State *L, int idx)
     return (lua_Unsigned)size < PTRDIFF_MAX ? (size_t)size : PTRDIFF_MAX;
 }
 
-/* "memory" or "time", and where the code was: a list of { chunk, line }, innermost first */
+/* Pushes "memory" or "time", and a list of { chunk, line }, innermost function first. */
 static void push_reason(lua_State *L, l_stop_reason reason)
 {
     int count;
@@ -211,7 +210,7 @@ int l_limits_call(lua_State *L)
     luaL_checktype(L, 3, LUA_TFUNCTION);
     luaL_checktype(L, 4, LUA_TFUNCTION);
     luaL_checkstack(L, 8, NULL);
-    lua_pushvalue(L, 4); /* under fn and its arguments, which begin at 5 */
+    lua_pushvalue(L, 4); /* below fn and its arguments, which begin at 5 */
     lua_pushvalue(L, 3);
     lua_rotate(L, 5, 2);
     mem m = mem_default();

@@ -1,11 +1,11 @@
-/* doc:meshes(): triangles of any format as tables of buffers. */
+/* doc:meshes(): meshes of any format as tables of buffers. */
 #include "bindings.h"
 
 #include <string.h>
 
-static const char mesh_key; /* in the registry: metatable that closes a mesh */
+static const char mesh_key; /* registry key of the metatable that closes a mesh */
 
-/* A userdata owns the mesh, so that an error on the way to Lua's tables closes it. */
+/* A userdata owns the mesh, so that an error closes it. */
 static int l_mesh_gc(lua_State *L)
 {
     lathe_mesh **mesh = lua_touserdata(L, 1);
@@ -32,7 +32,7 @@ static lathe_mesh **push_mesh(lua_State *L)
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-/* A buffer with the rows of a part. Of a part without any: an empty buffer (`always`), or none. */
+/* Sets a field to a buffer with the rows of an array. If there are none: an empty buffer (`always`), or nothing. */
 static void set_rows(lua_State *L, const char *name, const lathe_mesh *mesh, lathe_mesh_part part,
                      bool always)
 {
@@ -117,7 +117,7 @@ static void set_surface(lua_State *L, const lathe_mesh *mesh)
     lua_setfield(L, -2, "surface");
 }
 
-/* What triangles are made of. */
+/* Sets the materials of triangles. */
 static void set_materials(lua_State *L, const lathe_mesh *mesh, uint64_t n)
 {
     const char *name;
@@ -133,7 +133,7 @@ static void set_materials(lua_State *L, const lathe_mesh *mesh, uint64_t n)
              !lathe_mesh_count(mesh, LATHE_MESH_INDICES, NULL, NULL));
 }
 
-/* Of what collides. */
+/* Sets the fields of collision meshes. */
 static void set_body(lua_State *L, const lathe_mesh_info *m)
 {
     set_text(L, "shape", m->shape);
@@ -145,7 +145,7 @@ static void set_body(lua_State *L, const lathe_mesh_info *m)
         set_matrix(L, "node_transform", m->node_transform);
 }
 
-/* Of what the file has once and draws in several places. */
+/* Sets the fields of a geometry that is stored once and drawn in several places. */
 static void set_object(lua_State *L, const lathe_mesh_info *m)
 {
     if (m->object) {
@@ -173,7 +173,7 @@ static const struct {
 };
 enum { ATTRIBUTES = sizeof attributes / sizeof *attributes };
 
-/* `known`: the last object whose vertices the caller has. */
+/* Pushes the table of a mesh. `known`: number of the last object whose vertices the caller has. */
 static void push_mesh_table(lua_State *L, const lathe_mesh *mesh, const lathe_mesh_info *m,
                             uint64_t known)
 {
@@ -200,18 +200,18 @@ static void push_mesh_table(lua_State *L, const lathe_mesh *mesh, const lathe_me
     set_object(L, m);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- iterator -------------------------------------------------------------------------------- */
 
 /* Upvalues of the iterator. */
 enum {
     UP_DOC = 1,
-    UP_NEXT,     /* the number of the next mesh, from 0 */
-    UP_COLLIDES, /* whether what collides is asked for */
+    UP_NEXT,     /* number of the next mesh, from 0 */
+    UP_COLLIDES, /* collision meshes instead of drawn ones */
     UP_LOD,
     UP_ONCE,     /* whether an object's vertices come with its first mesh only */
-    UP_LEFT_OUT, /* the list of what is left out, or nil: then what cannot be read is raised */
-    UP_KNOWN,    /* the last object that was given, or could not be read */
-    UP_ENTRY,    /* if that could not be read, what the list says of it, else nil */
+    UP_LEFT_OUT, /* list of omitted meshes, or nil: then errors are raised */
+    UP_KNOWN,    /* the last object that was returned or could not be read */
+    UP_ENTRY,    /* its entry in the list if it could not be read, else nil */
     UP_SEEN,     /* entries of the list by their reasons */
     UP_COUNT = UP_SEEN
 };
@@ -222,7 +222,7 @@ static void set_upvalue(lua_State *L, int n, lua_Integer value)
     lua_replace(L, lua_upvalueindex(n));
 }
 
-/* One more instance for an entry of the list, which is on top and goes. */
+/* Increments the count of the entry on top, and pops it. */
 static void count_left_out(lua_State *L)
 {
     lua_getfield(L, -1, "instances");
@@ -231,7 +231,7 @@ static void count_left_out(lua_State *L)
     lua_pop(L, 2);
 }
 
-/* Pushes a new entry of the list. */
+/* Pushes a new entry for the list. */
 static void push_left_out(lua_State *L, const char *path, const char *reason)
 {
     lua_createtable(L, 0, 3);
@@ -244,8 +244,8 @@ static void push_left_out(lua_State *L, const char *path, const char *reason)
                 (lua_Integer)lua_rawlen(L, lua_upvalueindex(UP_LEFT_OUT)) + 1);
 }
 
-/* An object that cannot be read is told; what keeps several from being read, such as a file that is not
- * there, once. */
+/* Adds an object that cannot be read to the list. Objects with a common reason, such as a missing file, share an
+ * entry. */
 static void leave_out_object(lua_State *L, const lathe_mesh_info *m)
 {
     lua_pushstring(L, m->left_out);
@@ -263,7 +263,7 @@ static void leave_out_object(lua_State *L, const lathe_mesh_info *m)
     lua_pop(L, 1);
 }
 
-/* Whether the mesh is not given, which the list is told. */
+/* Whether the mesh is omitted; adds it to the list. */
 static bool leave_out(lua_State *L, const lathe_mesh_info *m, uint64_t known)
 {
     bool failed = m->object && m->object == known && !lua_isnil(L, lua_upvalueindex(UP_ENTRY));
@@ -277,8 +277,8 @@ static bool leave_out(lua_State *L, const lathe_mesh_info *m, uint64_t known)
     return true;
 }
 
-/* Reads mesh number i, with what the upvalues say. False: it is past the last. What cannot be read is raised, if no list
- * wants to know of it. */
+/* Opens mesh number i with the options in the upvalues. False: past the last one. Errors are raised if there is no
+ * list. */
 static bool read_mesh(lua_State *L, lua_Integer i, lathe_mesh_options *options, lathe_mesh **mesh)
 {
     const mem memory = l_memory(L);
@@ -296,7 +296,7 @@ static bool read_mesh(lua_State *L, lua_Integer i, lathe_mesh_options *options, 
     };
     if (lua_toboolean(L, lua_upvalueindex(UP_ONCE)) || !lua_isnil(L, lua_upvalueindex(UP_ENTRY)))
         options->known = (uint64_t)lua_tointeger(L, lua_upvalueindex(UP_KNOWN));
-    lathe_mesh_close(*mesh); /* that of the last call */
+    lathe_mesh_close(*mesh); /* the mesh of the last call */
     *mesh = NULL;
     lathe_result r = lathe_mesh_open(doc, list, (uint64_t)i, options, mesh, &err);
     if (r == LATHE_ERR_NAME && lathe_list_count(doc, list, &n, NULL) == LATHE_OK &&
@@ -377,7 +377,7 @@ static void check_left_out(lua_State *L, int value)
 static const struct {
     const char *name;
     int upvalue;
-    void (*check)(lua_State *L, int value); /* pushes the upvalue */
+    void (*check)(lua_State *L, int value); /* checks the option and pushes the upvalue */
 } options[] = {
     {"what", UP_COLLIDES, check_what},
     {"lod", UP_LOD, check_lod},
@@ -386,7 +386,7 @@ static const struct {
 };
 enum { OPTIONS = sizeof options / sizeof *options };
 
-/* Puts options in the places of upvalues, of which the first is at index `first`. */
+/* Reads options into the upvalues, the first of which is at index `first`. */
 static void read_options(lua_State *L, int idx, int first)
 {
     if (lua_isnoneornil(L, idx))

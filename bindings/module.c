@@ -1,9 +1,10 @@
-/* The module's door: luaopen_lathe_core is all that it shows. */
+/* Entry point of the module: luaopen_lathe_core is its only exported function. */
 #include "bindings.h"
 
 LATHE_API int luaopen_lathe_core(lua_State *L);
 
-/* What `lathe` gives to everyone. Views and buffers have rows of the same names as methods; these work on both. */
+/* Functions that `lathe` offers to everyone. Views and buffers with methods of the same names use the same C
+ * functions. */
 static const luaL_Reg functions[] = {
     {"append", l_array_append},
     {"assign", l_array_assign},
@@ -35,7 +36,7 @@ static const luaL_Reg functions[] = {
     {NULL, NULL},
 };
 
-/* For lathe's own Lua and the program around a script. */
+/* Functions for lathe's own Lua code and for the host of a script. */
 static const luaL_Reg hooks[] = {
     {"call_bare", l_core_call_bare},
     {"can_write", l_core_can_write},
@@ -64,7 +65,7 @@ static const luaL_Reg limits[] = {
     {"stopping", l_limits_stopping}, {"wrap", l_limits_wrap},   {NULL, NULL},
 };
 
-/* ---- what there is, for lathe's own Lua --------------------------------------------------------- */
+/* ---- lists of members, for lathe's own Lua code ------------------------------------------------- */
 
 static const char *owner_word(l_class c)
 {
@@ -77,9 +78,9 @@ static const char *owner_word(l_class c)
     }
 }
 
-/* core.members(): by owner, the tables in which objects look up what they have by name, functions and whatever stands
- * for a field. They are the tables themselves: what is removed from one, no object has any more. "lathe" and
- * "lathe.core" are the functions of the module and the hooks. */
+/* core.members(): the tables of members, by class. Values are functions, or stand for a field. They are the tables
+ * that objects use: removing an entry removes the member. "lathe" and "lathe.core" are the functions of the module
+ * and the hooks. */
 static int l_core_members(lua_State *L)
 {
     lua_createtable(L, 0, L_CLASS_COUNT + 2);
@@ -94,7 +95,7 @@ static int l_core_members(lua_State *L)
     return 1;
 }
 
-/* Copies the table on top into the one below it. */
+/* Copies the entries of the table on top to the one below it. */
 static void add_all(lua_State *L)
 {
     for (lua_pushnil(L); lua_next(L, -2);) {
@@ -119,14 +120,14 @@ int luaopen_lathe_core(lua_State *L)
     lua_pushstring(L, lathe_version());
     lua_setfield(L, -2, "VERSION");
     add_all(L);
-    luaL_newlib(L, hooks); /* module, functions, hooks */
+    luaL_newlib(L, hooks); /* stack: module, functions, hooks */
     luaL_newlib(L, limits);
     lua_setfield(L, -2, "limits");
     lua_pushvalue(L, -2);
     lua_pushvalue(L, -2);
     lua_pushcclosure(L, l_core_members, 2);
     lua_setfield(L, -2, "members");
-    lua_replace(L, -2); /* module, hooks */
+    lua_replace(L, -2); /* stack: module, hooks */
     add_all(L);
     lua_pop(L, 1);
     return 1;

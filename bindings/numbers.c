@@ -1,4 +1,4 @@
-/* Fields that are tables of numbers: read as buffers, which are copies, and written as a whole. */
+/* Fields that are tables of numbers: reading gives a copy in a buffer, and assignment replaces the whole table. */
 #include "bindings.h"
 
 bool l_is_numbers(const lathe_view *view)
@@ -23,7 +23,7 @@ void l_push_numbers(lua_State *L, int from, lathe_view numbers)
     lua_pop(L, 1);
     if (lathe_view_count(numbers) != n)
         luaL_error(L, "the document was changed by a finalizer");
-    /* Also none: what cannot be read says so then. */
+    /* Called for empty tables, too, because reading may fail. */
     if (lathe_view_read(numbers, NULL, 0, n, elem, b->data, 0, &err) != LATHE_OK)
         l_raise(L, &err);
 }
@@ -44,7 +44,7 @@ static lathe_result read_rows(const rec_at *at, uint32_t slot, const lathe_sourc
         const void *row = NULL;
         bool found = s->get(s->user, NULL, NULL, i, &leaf, &row);
         if (found && !row && columns == 1 && rec_number(&leaf, to)) {
-            to++; /* of one column a number is a row */
+            to++; /* with one column, a number is a row */
             continue;
         }
         if (!found || !row || s->count(s->user, row) != columns)

@@ -1,5 +1,5 @@
-/* Lists of skeletons, animations, tracks, materials and bodies, and what these objects have in common. Each is a number
- * that is looked up in the document at every use: nothing is held that an edit could make stale. */
+/* Lists of skeletons, animations, tracks, materials and bodies, and functions that these objects share. An object
+ * stores numbers that are looked up in the document at every use, so edits cannot make it stale. */
 #include "bindings.h"
 
 #include <string.h>
@@ -84,7 +84,7 @@ int l_no_member(lua_State *L, l_class c, const luaL_Reg *methods, const char *co
     return luaL_error(L, "no field '%s' in %s", name, l_object_word(c));
 }
 
-/* ---- what all have --------------------------------------------------------------------------- */
+/* ---- shared metamethods ---------------------------------------------------------------------- */
 
 static int l_object_equal(lua_State *L)
 {
@@ -115,7 +115,7 @@ static int l_object_newindex(lua_State *L)
                       place ? place : "");
 }
 
-/* Upvalue 1: the list of members. The next one that is not nil. */
+/* Gives the next member that is not nil. Upvalue 1: the list of members. */
 static int l_object_next(lua_State *L)
 {
     lua_Integer i = 1, n = (lua_Integer)lua_rawlen(L, lua_upvalueindex(1));
@@ -163,7 +163,7 @@ void l_save_object_class(lua_State *L, l_class c, const char *name, const luaL_R
     l_class_set(L, c, name);
     luaL_setfuncs(L, common, 0);
     l_new_members(L, c, methods, members);
-    lua_newtable(L); /* metatable, members, list */
+    lua_newtable(L); /* stack: metatable, members, list */
     for (int i = 0; members[i]; i++) {
         lua_pushstring(L, members[i]);
         lua_rawseti(L, -2, i + 1);
@@ -186,7 +186,7 @@ void l_object_writable(lua_State *L, l_class c, lua_CFunction newindex)
 
 /* ---- plain tables ---------------------------------------------------------------------------- */
 
-/* The class of what it is, or of what it is a list of; L_OTHER: it is no such thing. */
+/* The class of a value that consists of plain data, or of the items of a list of such; L_OTHER: neither. */
 static l_class plain_class(lua_State *L, int idx)
 {
     l_class c = l_class_of(L, idx);
@@ -266,7 +266,7 @@ static bool has_item(lua_State *L, const l_object *list, uint64_t i)
     return i <= INT32_MAX && i < count_items(L, list);
 }
 
-/* Materials and bodies are records of the document. */
+/* Pushes the record of a material or body. */
 static int push_record(lua_State *L, const l_object *list, uint64_t i)
 {
     lathe_error err;
@@ -297,7 +297,7 @@ int l_core_look(lua_State *L)
     return 1;
 }
 
-/* Item i, from 0, or nil. */
+/* Pushes item i, from 0, or nil. */
 static int push_item(lua_State *L, const l_object *list, lua_Integer i)
 {
     if (i < 0 || !has_item(L, list, (uint64_t)i)) {
@@ -317,14 +317,15 @@ static int push_item(lua_State *L, const l_object *list, lua_Integer i)
     return 1;
 }
 
-/* Upvalue 1: methods. */
+/* Pushes the method that the key names. Upvalue 1: methods. */
 static bool push_method(lua_State *L)
 {
     lua_pushvalue(L, 2);
     return lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL;
 }
 
-/* Bones and tracks have names, which raise where nothing has them, and lists of annotations have methods; false: neither. */
+/* Pushes a bone or track by name, which raises if there is none, or a method of a list of annotations. False: the
+ * list has neither. */
 static bool push_named(lua_State *L, const l_object *list)
 {
     size_t n;
@@ -346,7 +347,7 @@ static bool push_named(lua_State *L, const l_object *list)
     return true;
 }
 
-/* Upvalue 1: methods, which lists of annotations have. */
+/* Upvalue 1: methods, for lists of annotations. */
 static int l_list_index(lua_State *L)
 {
     const l_object *list = lua_touserdata(L, 1);
@@ -366,7 +367,7 @@ static int l_list_index(lua_State *L)
     return push_item(L, list, whole && i > 0 ? i - 1 : -1);
 }
 
-/* Of what a list is, for messages that say what to change instead. */
+/* Pushes what to change instead of a list, for messages. */
 static void push_list_place(lua_State *L, const l_object *list)
 {
     lathe_skeleton_info rig = {.size = sizeof rig};
@@ -378,7 +379,7 @@ static void push_list_place(lua_State *L, const l_object *list)
     }
 }
 
-/* list[i] = value: a bone that is there. */
+/* list[i] = value: replaces an existing bone. */
 static int l_list_newindex(lua_State *L)
 {
     const l_object *list = lua_touserdata(L, 1);

@@ -1,4 +1,4 @@
-/* Arrays in bulk: as bytes, as buffers, and back. */
+/* Whole arrays as bytes and buffers, and back. */
 #include "bindings.h"
 
 #include <string.h>
@@ -14,14 +14,15 @@ static void swap_bytes(uint8_t *p, uint64_t width)
     }
 }
 
-/* Whether elements have the row: such bytes, and not by the version or argument that their record was laid out for. */
+/* Whether a row is stored in the elements of its record's layout: it takes bytes, and its version and argument
+ * apply. */
 static bool is_stored(const rec_slot *row)
 {
     return !row->never && !rec_unstored(row->row);
 }
 
-/* Turns the big-endian numbers of one element around, to little-endian or back. Only for elements
- * of fixed size: their rows are all there and at known offsets. */
+/* Converts the big-endian numbers of one element to little-endian, or back. Only for elements of fixed size, whose
+ * rows are all present and at known offsets. */
 static void swap_element(const rec_slot *s, uint8_t *p)
 {
     uint64_t width = rec_width(s->row->kind);
@@ -61,7 +62,7 @@ static void swap_elements(const rec_slot *s, uint8_t *p, uint64_t n)
         swap_element(s, p + i * s->elem);
 }
 
-/* Where an array's bytes are, in one piece. */
+/* Finds the contiguous bytes of an array. */
 static lathe_result find_bytes(lathe_view *array, rec_at *at, uint32_t *slot, rec_loc *loc,
                                lathe_error *err)
 {
@@ -116,7 +117,7 @@ int l_array_pack(lua_State *L)
     return 1;
 }
 
-/* What a list of n elements would be told too. */
+/* Fails if a list of n elements would be refused, too. */
 static lathe_result check_count(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t n,
                                 lathe_error *err)
 {
@@ -126,7 +127,7 @@ static lathe_result check_count(const rec_at *at, uint32_t slot, const rec_loc *
                     (unsigned long long)loc->count, (unsigned long long)n);
 }
 
-/* Makes the array n elements long. */
+/* Resizes the array to n elements. */
 static lathe_result set_count(lathe_view *array, uint64_t have, uint64_t n, lathe_error *err)
 {
     if (n > have)
@@ -134,7 +135,7 @@ static lathe_result set_count(lathe_view *array, uint64_t have, uint64_t n, lath
     return n < have ? lathe_view_remove(*array, n, have - n, err) : LATHE_OK;
 }
 
-/* Inside an edit; the bytes are in the document's own order. */
+/* Inside an edit: stores bytes in the byte order of the document. */
 static lathe_result put_bytes(lathe_view *array, const uint8_t *bytes, uint64_t n, uint64_t have,
                               lathe_error *err)
 {
@@ -150,7 +151,7 @@ static lathe_result put_bytes(lathe_view *array, const uint8_t *bytes, uint64_t 
     return rec_splice(at.doc, loc.data_part, loc.data, size, bytes, size, err);
 }
 
-/* Read-only fields of elements that are there already must be in the bytes as they are. */
+/* Fails if the bytes change read-only fields of existing elements. */
 static lathe_result check_guarded(const rec_at *at, uint32_t slot, const rec_loc *loc,
                                   const uint8_t *bytes, uint64_t n, lathe_error *err)
 {

@@ -1,14 +1,14 @@
-/* Functions of the module about where something stands and what is stored there. */
+/* Functions of the module on places: type, path, span, stored bytes and numbers. */
 #include "bindings.h"
 
 #include <string.h>
 
-/* A place with, perhaps, a field of a record (by name) or an element of an array (by number). */
+/* A place, optionally with a field of a record (by name) or an element of an array (by number). */
 typedef struct target {
     l_doc *owner;
     rec_at at;
     uint32_t slot; /* REC_NO_SLOT: the record itself */
-    uint64_t item; /* REC_NO_ITEM: the whole of it */
+    uint64_t item; /* REC_NO_ITEM: the whole field */
 } target;
 
 static lathe_result enter_target(lua_State *L, target *t, lathe_error *err)
@@ -20,7 +20,7 @@ static lathe_result enter_target(lua_State *L, target *t, lathe_error *err)
         return r;
     if (t->slot == REC_NO_SLOT) {
         const rec_type *type = t->at.layout->type;
-        uint32_t row = l_row_of(L, 1, 2); /* makes a metatable, at first: enter again */
+        uint32_t row = l_row_of(L, 1, 2); /* may make a metatable, so the place is entered again */
         l_doc_check_open(L, t->owner);
         if (row == REC_NO_SLOT)
             l_no_field(L, 2, type, rec_type_name(type), NULL);
@@ -48,9 +48,9 @@ int l_type(lua_State *L)
         const l_view *w = lua_touserdata(L, 1);
         const char *name = w->owner->doc ? lathe_view_type(w->at) : NULL;
         if (name)
-            lua_pushstring(L, name); /* perhaps of a type that nobody described */
+            lua_pushstring(L, name); /* it may be a type without a description */
         else
-            luaL_getmetafield(L, 1, "__name"); /* of a closed document's views */
+            luaL_getmetafield(L, 1, "__name"); /* for views of a closed document */
         break;
     }
     case L_ARRAY: lua_pushliteral(L, "array"); break;
@@ -65,7 +65,7 @@ int l_type(lua_State *L)
 int l_path(lua_State *L)
 {
     target t;
-    char path[4096]; /* 64 levels of the longest names */
+    char path[4096]; /* enough for 64 levels with the longest names */
     lathe_error err;
     if (enter_target(L, &t, &err) != LATHE_OK)
         return l_raise(L, &err);
@@ -227,7 +227,7 @@ int l_names(lua_State *L)
     if (r != LATHE_OK)
         return l_raise(L, &err);
     if (value.kind == LATHE_KIND_INT || value.kind == LATHE_KIND_UINT)
-        raw = value.as.u; /* the same bits */
+        raw = value.as.u; /* same bits */
     lua_newtable(L);
     lua_Integer n = 0;
     const rec_names *names =

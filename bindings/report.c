@@ -1,4 +1,4 @@
-/* What the engine tells of a change or answers a query, kept until it has returned, then as a table. */
+/* Collects the report of a verb during a call, then converts it to a table. */
 #include "bindings.h"
 
 #include <string.h>
@@ -58,7 +58,8 @@ void l_report_push_skipped(lua_State *L, const l_report *report)
     lua_setfield(L, -2, "skipped");
 }
 
-/* Adds the value on top to the results below it; a name that comes again is a list, or (lists) each is. */
+/* Adds the value on top to the table of results below it. A name with several values, or with `lists` every name,
+ * gets a list. */
 static void add_result(lua_State *L, const char *name, size_t length, bool lists)
 {
     int results = lua_gettop(L) - 1;
@@ -74,13 +75,13 @@ static void add_result(lua_State *L, const char *name, size_t length, bool lists
         there = LUA_TTABLE;
     }
     switch (there) {
-    case LUA_TNIL: /* value, name, nil */
+    case LUA_TNIL: /* stack: value, name, nil */
         lua_pop(L, 1);
         lua_insert(L, -2);
         lua_rawset(L, results);
         return;
-    case LUA_TTABLE: /* value, name, list */ break;
-    default: /* value, name, first */
+    case LUA_TTABLE: /* stack: value, name, list */ break;
+    default: /* stack: value, name, first value */
         lua_createtable(L, 2, 0);
         lua_insert(L, -2);
         lua_rawseti(L, -2, 1);
@@ -94,7 +95,7 @@ static void add_result(lua_State *L, const char *name, size_t length, bool lists
     lua_settop(L, results);
 }
 
-/* What a report says in words is a list, be it one text. */
+/* Whether a result is always a list, even of one text. */
 static bool is_list(const char *name, size_t n)
 {
     return (n == 5 && memcmp(name, "notes", 5) == 0) ||
@@ -112,7 +113,7 @@ void l_report_add_results(lua_State *L, const l_report *report, int handle, cons
         l_collect_take(c, &pos, &value, sizeof value);
         if (value.kind == LATHE_KIND_STRING)
             value.as.s.p = l_collect_take_text(c, &pos, &value.as.s.n);
-        l_doc_check_open(L, owner); /* a view's type is looked up in the document */
+        l_doc_check_open(L, owner); /* the type of a view is looked up in the document */
         l_push_value(L, handle, &value);
         add_result(L, name, n, lists || is_list(name, n));
     }

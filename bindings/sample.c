@@ -1,4 +1,4 @@
-/* Poses of animations: one track, all tracks, all frames. */
+/* Samples of animations: one track, all tracks, all frames. */
 #include "bindings.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static bool is_known(const char *name, unsigned which)
 /* Adds the options in the table at idx to those in the table at `to`. */
 static void add_options(lua_State *L, int idx, int to, unsigned which)
 {
-    l_open_copy(L, idx); /* none has options; it says so */
+    l_open_copy(L, idx); /* copies have no options; the check below reports that */
     lua_pushnil(L);
     while (lua_next(L, idx)) {
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
@@ -29,12 +29,12 @@ static void add_options(lua_State *L, int idx, int to, unsigned which)
     }
 }
 
-/* What is asked for: one track, all tracks, or all tracks of all frames. */
+/* A request: one track, all tracks, or all tracks of all frames. */
 typedef struct job {
     const l_object *object;
     lathe_sampling how;
     bool all_tracks, all_frames;
-    uint64_t tracks, frames; /* of those that it is all of: `out` has room for them */
+    uint64_t tracks, frames; /* numbers for which `out` has room */
     float *out;
 } job;
 
@@ -43,9 +43,8 @@ static int width_of(const job *j)
     return j->how.kind == LATHE_FLOAT_TRACKS ? 1 : LATHE_POSE;
 }
 
-/* Leaves one table of all options on the stack: {frame = 2, skeleton = …} of (2, {skeleton = …}), and
- * gives its index; or 0 where j->how says it all. when: the stack index of a frame or a table, or 0;
- * opts: of a table or nil. */
+/* Pushes one table with all options and returns its index: (2, {skeleton = …}) becomes {frame = 2, skeleton = …}.
+ * Returns 0 if j->how has all of them. when: stack index of a frame or a table, or 0; opts: of a table or nil. */
 static int push_options(lua_State *L, int when, int opts, job *j)
 {
     int type = when ? lua_type(L, when) : LUA_TNIL;
@@ -73,7 +72,7 @@ static int push_options(lua_State *L, int when, int opts, job *j)
 
 /* ---- sampling -------------------------------------------------------------------------------- */
 
-/* The facts of the animation: fills in how many tracks and frames there are. */
+/* Reads the numbers of tracks and frames of the animation. */
 static void count(lua_State *L, job *j)
 {
     lathe_clip_info clip;
@@ -82,7 +81,7 @@ static void count(lua_State *L, job *j)
     j->frames = clip.frames;
 }
 
-/* Whether the room was made for as many as there are now. */
+/* Whether the allocated room still matches these numbers. */
 static bool still_fits(const job *j)
 {
     lathe_clip_info clip = {.size = sizeof clip};
@@ -119,8 +118,7 @@ static lathe_result run_with(lua_State *L, job *j, int idx, lathe_error *err)
     return r;
 }
 
-/* Does the job with the options in the table at idx (0: none). False: nil and an error are on the
- * stack. */
+/* Samples with the options in the table at idx (0: none). False: nil and an error are pushed. */
 static bool do_job(lua_State *L, job *j, int idx)
 {
     lathe_error err;
@@ -131,7 +129,7 @@ static bool do_job(lua_State *L, job *j, int idx)
     return r == LATHE_OK;
 }
 
-/* Asked before room is made. False: nil and an error are on the stack. */
+/* Checks the animation before memory is allocated. False: nil and an error are pushed. */
 static bool ready(lua_State *L, const l_object *o)
 {
     lathe_error err;
@@ -167,7 +165,7 @@ int l_track_sample(lua_State *L)
     return 3;
 }
 
-/* The buffer at idx, or a new one where there is none (or idx is 0), on top of the stack. */
+/* Pushes the buffer at idx, or a new one if there is none (or idx is 0). */
 static l_buffer *push_rows(lua_State *L, int idx, uint64_t rows, int columns)
 {
     if (rows > SIZE_MAX)
@@ -184,7 +182,7 @@ static l_buffer *push_rows(lua_State *L, int idx, uint64_t rows, int columns)
     return b;
 }
 
-/* All tracks at a time: of bones or floats. */
+/* Samples all tracks at a time: of bones or floats. */
 static int sample_all(lua_State *L, lathe_tracks kind)
 {
     job j = {.object = l_check_object(L, 1, L_ANIMATION),
@@ -204,7 +202,7 @@ static int sample_all(lua_State *L, lathe_tracks kind)
     return 1;
 }
 
-/* All tracks of all frames: (buffer, options), (buffer) or (options). */
+/* Samples all tracks of all frames. Arguments: (buffer, options), (buffer) or (options). */
 static int decode_all(lua_State *L, lathe_tracks kind)
 {
     job j = {.object = l_check_object(L, 1, L_ANIMATION),
@@ -216,7 +214,7 @@ static int decode_all(lua_State *L, lathe_tracks kind)
     int buffer = l_class_of(L, 2) == L_BUFFER ? 2 : 0;
     lua_settop(L, 3);
     if (!buffer && (floats || !lua_isnil(L, 3)))
-        buffer = 2; /* which must be one */
+        buffer = 2; /* it must be a buffer */
     int options = floats ? 0 : push_options(L, 0, buffer ? 3 : 2, &j);
     count(L, &j);
     if (!ready(L, j.object))
@@ -284,7 +282,7 @@ int l_animation_times(lua_State *L)
     if (n > SIZE_MAX)
         return luaL_error(L, "not enough memory");
     l_buffer *b = l_push_buffer(L, LATHE_ELEM_F64, (size_t)n, 1);
-    l_clip_describe(L, o, &clip); /* making room may have run a finalizer */
+    l_clip_describe(L, o, &clip); /* the allocation may have run a finalizer */
     if (clip.frames != n)
         return luaL_error(L, "the document was changed by a finalizer");
     if (lathe_clip_times(o->owner->doc, o->index, (double *)(void *)b->data, n, &err) != LATHE_OK)

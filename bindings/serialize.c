@@ -1,4 +1,4 @@
-/* Documents written anew, in their format's own order. */
+/* Serializing documents in the order of the format's own tools. */
 #include "bindings.h"
 
 /* lathe.serialize */

@@ -57,7 +57,7 @@ static int l_skeleton_space(lua_State *L)
 
 static const luaL_Reg methods[] = {{"space", l_skeleton_space}, {NULL, NULL}};
 
-/* Upvalue 1: numbers of members. */
+/* Upvalue 1: the numbers of members. */
 static int l_skeleton_index(lua_State *L)
 {
     const l_object *o = lua_touserdata(L, 1);
@@ -70,7 +70,7 @@ static int l_skeleton_index(lua_State *L)
     if (found != LUA_TNUMBER)
         return l_no_member(L, L_SKELETON, methods, members, NULL);
     lathe_skeleton_info rig;
-    l_skeleton_describe(L, o, &rig); /* raises where it was removed, or cannot be read */
+    l_skeleton_describe(L, o, &rig); /* raises if it was removed or cannot be read */
     switch (lua_tointeger(L, -1)) {
     case NAME: lua_pushstring(L, rig.name); break;
     case SLOTS: push_slots(L, o); break;

@@ -1,30 +1,30 @@
-/* Lua tables and buffers as sources that the engine pulls values from.
+/* Lua tables and buffers as sources for the engine.
  *
- * The engine calls back while an edit is open, and a Lua error would leave it by a longjmp and the
- * edit open for ever. So the callbacks use only what cannot raise: raw reads, and stack slots that
- * were reserved. Two things need memory, the first sight of a field name and room for more nodes;
- * they run in a pcall, rarely. What fails is kept, and raised when the source is closed. Raw reads
- * mean that metamethods of the tables are not asked; in the place of a copy (copy.c) its table is read. */
+ * The engine calls back during an edit, and a Lua error would leave the engine by a longjmp and the edit open. So
+ * callbacks only do what cannot raise: raw reads, and pushes to reserved stack slots. Two operations need memory: the
+ * first use of a field name, and room for more nodes. These are rare, and run in a pcall. A failure is stored, and
+ * raised when the source is closed. Because of raw reads, metamethods of tables are not called; a read-only copy
+ * (copy.c) is replaced by its hidden table. */
 #include "bindings.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const char names_key; /* in the registry: light userdata of a name -> its string */
+static const char names_key; /* registry key: light userdata of a name -> its string */
 enum {
     NAMES_MOST = 4096
-}; /* then it starts anew: names of types that a file describes come and go */
+}; /* then the cache is emptied: names of a file's own types come and go */
 
 /* Stack slots behind base. */
 enum { TOP, CHUNKS, NAMES, CURSOR, FAILURE, SLOTS };
 
-/* Nodes live in userdata whose user values are the tables, which makes room for CHUNK of them at
- * once: setting a user value cannot fail. */
+/* Nodes are in userdata whose user values are the tables. Each has room for CHUNK nodes, because setting a user value
+ * cannot fail. */
 enum { CHUNK = 128 };
 
 typedef struct node {
     uint32_t number;
-    size_t row; /* of a buffer, from 1; 0: all of it */
+    size_t row; /* of a buffer, from 1; 0: the whole buffer */
 } node;
 
 static int slot(const l_source *s, int which)
@@ -48,9 +48,9 @@ static void fail_bad(l_source *s, const char *type, const char *name, uint64_t i
         snprintf(s->bad_name, sizeof s->bad_name, "[%llu]", (unsigned long long)index + 1);
 }
 
-/* ---- what needs memory ----------------------------------------------------------------------- */
+/* ---- operations that allocate ---------------------------------------------------------------- */
 
-/* (names, name): names[name] = its string; names[1] counts */
+/* (names, name): sets names[name] to its string; names[1] counts */
 static int protected_intern(lua_State *L)
 {
     const char *name = lua_touserdata(L, 2);
@@ -88,8 +88,8 @@ static bool call_protected(l_source *s, int args, int results)
     return false;
 }
 
-/* Pushes the string `name`. It is remembered by address, and compared: an address may be used for
- * another name later. */
+/* Pushes the string `name`. The cache uses addresses as keys, and compares the text, because an address may be reused
+ * for another name. */
 static bool push_name(l_source *s, const char *name)
 {
     lua_State *L = s->L;
@@ -97,7 +97,7 @@ static bool push_name(l_source *s, const char *name)
         strcmp(lua_tostring(L, -1), name) == 0)
         return true;
     lua_pop(L, 1);
-    char *address; /* light userdata is not const; nobody writes to it */
+    char *address; /* light userdata is not const, but nobody writes to it */
     memcpy(&address, &name, sizeof address);
     lua_pushcfunction(L, protected_intern);
     lua_pushvalue(L, slot(s, NAMES));
@@ -107,7 +107,7 @@ static bool push_name(l_source *s, const char *name)
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-/* A node for the value on top of the stack, which it pops. */
+/* Makes a node for the value on top of the stack, and pops the value. */
 static const node *new_node(l_source *s, size_t row)
 {
     lua_State *L = s->L;
@@ -129,7 +129,7 @@ static const node *new_node(l_source *s, size_t row)
     return n;
 }
 
-/* Pushes a node's table or buffer. */
+/* Pushes the table or buffer of a node. */
 static void push_node(const l_source *s, const node *n)
 {
     if (!n) {
@@ -150,14 +150,14 @@ static bool give_node(l_source *s, lathe_kind kind, size_t row, lathe_value *lea
                       const void **child)
 {
     *child = new_node(s, row);
-    if (*child) /* or the engine would take the leaf for a view */
+    if (*child) /* otherwise the engine would take the leaf for a view */
         leaf->kind = kind;
     return *child != NULL;
 }
 
 /* ---- the callbacks --------------------------------------------------------------------------- */
 
-/* A bone or an annotation, or a list of these, becomes tables: on top of the stack, in its place. */
+/* Replaces a bone or an annotation, or a list of these, on top of the stack by tables. */
 static bool make_plain(l_source *s)
 {
     lua_pushcfunction(s->L, protected_plain);
@@ -165,7 +165,7 @@ static bool make_plain(l_source *s)
     return call_protected(s, 1, 1);
 }
 
-/* The value on top of the stack. */
+/* Converts the value on top of the stack, and pops it. */
 static bool take_value(l_source *s, const char *name, uint64_t index, lathe_value *leaf,
                        const void **child)
 {
@@ -185,7 +185,7 @@ static bool take_value(l_source *s, const char *name, uint64_t index, lathe_valu
         else
             leaf->as.f = lua_tonumber(L, -1);
         return true;
-    case LUA_TSTRING: /* held by the table it stands in */
+    case LUA_TSTRING: /* the table keeps it alive */
         leaf->kind = LATHE_KIND_STRING;
         leaf->as.s.p = lua_tolstring(L, -1, &n);
         leaf->as.s.n = n;
@@ -264,14 +264,15 @@ static uint64_t source_count(void *user, const void *from)
     return n;
 }
 
-/* Moves the cursor to the table's next key that is a string. */
+/* Moves the cursor to the next string key of the table. */
 static const char *next_name(l_source *s)
 {
     lua_State *L = s->L;
     int table = lua_gettop(L);
     const char *name = NULL;
     lua_pushvalue(L, slot(s, CURSOR));
-    while (!name && lua_next(L, table)) { /* nobody changes the table: next finds its key */
+    /* lua_next finds the key, because nobody changes the table */
+    while (!name && lua_next(L, table)) {
         lua_pop(L, 1);
         if (lua_type(L, -1) == LUA_TSTRING)
             name = lua_tostring(L, -1);
@@ -281,7 +282,7 @@ static const char *next_name(l_source *s)
     return name;
 }
 
-/* The engine asks for 0, 1, 2 …; another order starts again from the first. */
+/* The engine asks for 0, 1, 2 …; another order restarts from the first key. */
 static const char *source_name(void *user, const void *from, uint64_t i)
 {
     l_source *s = user;
@@ -307,7 +308,7 @@ static const char *source_name(void *user, const void *from, uint64_t i)
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
-/* Strings of all names that the engine ever asked for; kept, as most calls ask for the same few. */
+/* Pushes the cache of field names, which is kept, because most calls use the same few names. */
 static void push_names(lua_State *L)
 {
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, &names_key) == LUA_TTABLE) {
@@ -340,7 +341,7 @@ void l_source_open(lua_State *L, l_source *s, int idx)
         lua_replace(L, -2);
     }
     l_open_copy(L, -1);
-    lua_pushnil(L); /* CHUNKS: made when a table is found in the table */
+    lua_pushnil(L); /* CHUNKS: made for the first nested table */
     push_names(L);
     lua_pushnil(L); /* CURSOR */
     lua_pushnil(L); /* FAILURE */

@@ -1,26 +1,26 @@
-/* Stopping Lua code that runs: at Ctrl-C (system.c), and when it exceeds a limit (limits.c). The hook that
- * stops it is set in the running thread only when it has to stop, because a count hook makes Lua run at
- * half its speed. The hook raises an error at every instruction, so code that catches errors does not
- * continue. To know the running thread, coroutines are resumed by the functions below. */
+/* Stops running Lua code: at Ctrl-C (system.c), and when it exceeds a limit (limits.c). The hook is set in the
+ * running thread only when code has to stop, because a count hook makes Lua half as fast. It raises an error at every
+ * instruction, so code that catches errors cannot continue. To know the running thread, coroutines are resumed by the
+ * functions below. */
 #include "bindings.h"
 
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
-/* Frees what a limit on memory asks for; NO_COLLECT: nothing is to be freed. (clang takes no void pointer for an atomic
+/* A function that frees memory for a limit; NO_COLLECT: none. (clang does not accept a void pointer as an atomic
  * function.) */
 typedef void (*collector)(lua_State *);
 #define NO_COLLECT ((collector)NULL)
 
-/* Signal handlers are told nothing but a number: this is the module's only changing data that belongs
- * to no state. It is set while something runs that can be stopped, and put back as it was. */
+/* Signal handlers get only a number, so this is the only mutable data of the module that belongs to no Lua state. It
+ * is set while code runs that can be stopped, and restored afterwards. */
 static struct {
     _Atomic(lua_State *) running; /* NULL: nothing can be stopped */
     volatile sig_atomic_t interrupted;
     volatile sig_atomic_t over; /* an l_stop_reason, or 0 */
     _Atomic(collector) collect;
-    l_stop_watch_state displaced; /* the hook that was there before ours, and in which thread */
+    l_stop_watch_state displaced; /* the hook that ours has replaced, and its thread */
     int place_count;
     l_stop_place places[L_STOP_PLACES]; /* where a limit was exceeded */
 } stop;
@@ -30,7 +30,7 @@ static bool stopping(void)
     return stop.interrupted || stop.over;
 }
 
-/* Innermost first. Only looks at the stack, and allocates nothing. */
+/* Stores the places of active functions, innermost first. Only reads the stack; allocates nothing. */
 static void note_places(lua_State *L)
 {
     lua_Debug ar;
@@ -43,13 +43,13 @@ static void note_places(lua_State *L)
     }
 }
 
-/* Something is to be done before the next instruction. */
+/* Whether the hook has something to do before the next instruction. */
 static bool pending(void)
 {
     return stopping() || stop.collect;
 }
 
-/* A script's own hook, or none, comes back where it was displaced. */
+/* Restores the hook that ours has replaced. */
 static void disarm(lua_State *L)
 {
     if (stop.displaced.running == L)
@@ -69,8 +69,8 @@ static void before_instruction(lua_State *L, lua_Debug *ar)
         lua_pushstring(L, stop.interrupted ? "interrupted!" : "over a limit");
         lua_error(L);
     }
-    disarm(L); /* also in a thread that was left while the hook was set, and is resumed now */
-    if (stopping()) { /* a signal came just now */
+    disarm(L); /* also in a thread that yielded while the hook was set, and is resumed now */
+    if (stopping()) { /* a signal arrived meanwhile */
         arm(L);
     } else if (stop.collect) {
         collector collect = stop.collect;
@@ -86,7 +86,7 @@ static void get_hook(lua_State *L, l_stop_watch_state *hook)
     hook->count = lua_gethookcount(L);
 }
 
-/* Safe in a signal handler, as lua.c relies on too: it only sets a few fields. */
+/* Sets the hook. Safe in a signal handler, as in lua.c: it only sets a few fields. */
 static void arm(lua_State *L)
 {
     if (lua_gethook(L) != before_instruction) {
@@ -137,7 +137,7 @@ const l_stop_place *l_stop_places(int *count)
     return stop.places;
 }
 
-/* ---- what can be stopped --------------------------------------------------------------------- */
+/* ---- watched code ---------------------------------------------------------------------------- */
 
 void l_stop_watch(lua_State *L, l_stop_watch_state *before)
 {
@@ -188,7 +188,7 @@ int l_limits_stopping(lua_State *L)
 
 /* ---- coroutines ------------------------------------------------------------------------------ */
 
-/* A request that came while another thread was noted as running holds for this one, too. */
+/* Makes `thread` the running thread. A pending request to stop applies to it, too. */
 static lua_State *enter(lua_State *thread)
 {
     lua_State *outer = atomic_load(&stop.running);
@@ -217,8 +217,8 @@ static lua_State *check_thread(lua_State *L)
     return co;
 }
 
-/* Runs co with the n values on top of L; how many it gave, which are then on L. -1: the error is on top
- * of co. */
+/* Resumes co with the n values on top of L. Returns the number of results, which are on L. -1: the error is on top of
+ * co. */
 static int resume(lua_State *L, lua_State *co, int n)
 {
     int given = 0;
@@ -259,13 +259,13 @@ int l_limits_resume(lua_State *L)
 #define CLOSE_THREAD(co, from) lua_resetthread(co)
 #endif
 
-/* Closes what the dead coroutine had declared <close>. The error is on top of co, also afterwards. */
+/* Closes the <close> variables of a dead coroutine. The error stays on top of co. */
 static void close_dead(lua_State *L, lua_State *co)
 {
     int status = lua_status(co);
     (void)L;
     if (status == LUA_OK || status == LUA_YIELD)
-        return; /* it could not be resumed */
+        return; /* it was not resumed at all */
     lua_State *outer = enter(co);
     CLOSE_THREAD(co, L);
     leave(outer);

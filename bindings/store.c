@@ -1,12 +1,12 @@
-/* Lua values on their way into documents: classified first, then written in one edit. */
+/* Storing Lua values in documents: a value is classified first, then written in one edit. */
 #include "bindings.h"
 
 #include <string.h>
 
 /* ---- views as sources ------------------------------------------------------------------------ */
 
-/* The stored fields of a record, for making a document of one; what is nested in them is given as
- * views, which the engine copies by itself. */
+/* Gives the stored fields of a record, for making a document from it. Nested data are given as views, which the
+ * engine copies. */
 static bool view_get(void *user, const void *node, const char *name, uint64_t index,
                      lathe_value *leaf, const void **child)
 {
@@ -35,7 +35,7 @@ bool l_view_leaf(lua_State *L, int idx, l_class c, lathe_value *leaf)
     if (c == L_DOCUMENT) {
         const l_doc *d = lua_touserdata(L, idx);
         if (!d->doc)
-            return false; /* and *leaf stays untouched */
+            return false; /* *leaf is unchanged */
         leaf->kind = LATHE_KIND_RECORD;
         leaf->as.v = lathe_doc_root(d->doc);
         return true;
@@ -139,7 +139,7 @@ static lathe_result not_stored(const rec_at *at, uint32_t slot, const char *what
                     what);
 }
 
-/* A list of names for a set of flags, as one number. */
+/* Combines a list of names to the bits of a flag field. */
 static lathe_result flags_of(const rec_at *at, uint32_t slot, const l_input *in, lathe_value *out,
                              lathe_error *err)
 {
@@ -171,7 +171,7 @@ static lathe_result set_leaf(const rec_at *at, uint32_t slot, uint64_t item,
     return rec_end(doc, r, err);
 }
 
-/* A failure of the source's own is an edit that did not happen. */
+/* Builds a record or array. A failure in the source rolls the edit back. */
 static lathe_result build(lathe_view to, const l_input *in, lathe_error *err)
 {
     lathe_doc *doc = to.doc;
@@ -182,7 +182,7 @@ static lathe_result build(lathe_view to, const l_input *in, lathe_error *err)
     return rec_end(doc, l_input_result(in, r, err), err);
 }
 
-/* A table or buffer into a field or element. */
+/* Stores a table or buffer in a field or element. */
 static lathe_result set_nested(l_doc *owner, const rec_at *at, uint32_t slot, uint64_t item,
                                const l_input *in, lathe_error *err)
 {
@@ -259,7 +259,7 @@ lathe_result l_store_new(l_doc *owner, lathe_view *array, uint64_t item, const l
     return l_input_result(in, r, err);
 }
 
-/* A view into a place of its own kind. */
+/* Copies the record or array of a view to a place of the same kind. */
 static lathe_result copy_view(const rec_at *at, uint32_t slot, const lathe_value *leaf,
                               lathe_error *err)
 {

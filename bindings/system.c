@@ -1,5 +1,5 @@
-/* What the shell needs of the system: is it a terminal, Ctrl-C, closed pipes. The one file of the
- * bindings that looks at which system it is. */
+/* System functions for the shell: terminals, Ctrl-C, closed pipes. The only file of the bindings that depends on the
+ * operating system. */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -53,15 +53,15 @@ int l_core_ignore_sigpipe(lua_State *L)
 
 /* ---- Ctrl-C ---------------------------------------------------------------------------------- */
 
-/* Since catch_interrupt or hold_interrupt began; and when the last one was. */
+/* Number of presses since catch_interrupt or hold_interrupt began, and the time of the last one. */
 static volatile sig_atomic_t presses;
 static double last_press;
 
-/* Seconds in which presses count as one: a terminal can send several before the first one has a chance. */
+/* Presses within this many seconds count as one: a terminal may send several before the first one has an effect. */
 #define ONE_PRESS 0.05
 
-/* The first press asks the running function to stop. Where it is not done at the second, in a long call
- * into C or in a finalizer, the program is ended as if we were not here. */
+/* The first press asks the running code to stop. If that has no effect before the second one, in a long C call or a
+ * finalizer, the program is terminated as by default. */
 static void on_interrupt(int number)
 {
     double now = os_seconds();
@@ -78,7 +78,7 @@ static void on_interrupt(int number)
 #endif
 }
 
-/* Where nothing may be raised, a press is only counted: wait_input asks. */
+/* Used where nothing may be raised: only counts presses, for wait_input. */
 static void note_interrupt(int number)
 {
     presses = 1;
@@ -89,11 +89,11 @@ static void note_interrupt(int number)
 #endif
 }
 
-/* What was in force before: who caught SIGINT, and whether it was held back. */
+/* Previous state: the handler of SIGINT, and whether the signal was blocked. */
 #ifdef _WIN32
 typedef void (*disposition)(int);
 
-/* Nothing can be held back here. */
+/* Signals cannot be blocked here. */
 static void catch_signal(disposition *before, disposition handler, bool hold)
 {
     (void)hold;
@@ -110,8 +110,8 @@ typedef struct disposition {
     sigset_t mask;
 } disposition;
 
-/* Without SA_RESTART, so that Ctrl-C also ends waiting for a line. What was held back until now comes
- * as soon as it is no longer: the handler must be there by then. */
+/* Without SA_RESTART, so that Ctrl-C also interrupts waiting for a line. A blocked signal is delivered as soon as it
+ * is unblocked, so the handler must be set before. */
 static void catch_signal(disposition *before, void (*handler)(int), bool hold)
 {
     struct sigaction action = {.sa_handler = handler};
@@ -166,7 +166,7 @@ int l_core_hold_interrupt(lua_State *L)
     int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
 #ifndef _WIN32
     catch_signal(&(disposition){0}, note_interrupt,
-                 false); /* one that came too late to be asked for */
+                 false); /* for a press after the last check */
 #endif
     release_signal(&before);
     l_stop_set_running(outer);
@@ -188,7 +188,7 @@ int l_core_wait_input(lua_State *L)
     sigprocmask(SIG_BLOCK, NULL, &held);
     open = held;
     sigdelset(&open, SIGINT);
-    /* What was held back comes here, because pselect has no look at it where there is input, too. */
+    /* Delivers a blocked signal here, because pselect does not if input is available, too. */
     sigprocmask(SIG_SETMASK, &open, NULL);
     sigprocmask(SIG_SETMASK, &held, NULL);
     int ready = 0;

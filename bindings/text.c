@@ -1,4 +1,4 @@
-/* tostring: one line that says what something is. It raises nothing. */
+/* tostring: describes a value in one line. Raises no errors. */
 #include "bindings.h"
 
 #include <float.h>
@@ -17,7 +17,7 @@ typedef struct line {
 
 static void put(line *l, const char *fmt, ...) ERROR_PRINTF(2, 3);
 
-/* Adds the whole of a piece, or "..." where it does not fit. */
+/* Appends a whole piece, or "..." if it does not fit. */
 static void put(line *l, const char *fmt, ...)
 {
     char piece[WIDTH];
@@ -53,7 +53,7 @@ static void format_text(char *to, size_t cap, const char *p, size_t n)
     memcpy(to + k, n > LONGEST_TEXT ? "\"..." : "\"", n > LONGEST_TEXT ? 5 : 2);
 }
 
-/* Bytes may be a mark that reads like a word. */
+/* Whether bytes are readable text, such as a file's mark. */
 static bool is_printable(const char *p, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -65,12 +65,12 @@ static bool is_printable(const char *p, size_t n)
 static void format_value(const rec_at *at, uint32_t slot, const lathe_value *v, char *to,
                          size_t cap);
 
-/* (x y z), or the type's name. */
+/* Formats a vector as (x y z), else the name of the type. */
 static void format_record(lathe_view view, char *to, size_t cap)
 {
     rec_at at;
     uint32_t none;
-    enum { SHORT = 4 }; /* a matrix is better called by its name */
+    enum { SHORT = 4 }; /* longer ones, such as matrices, are shown by name */
     uint32_t lanes = rec_lanes(((const rec_layout *)view.type)->type);
     if (rec_enter(&view, &at, &none, NULL) != LATHE_OK || !lanes || lanes > SHORT) {
         snprintf(to, cap, "%s", lathe_view_type(view));
@@ -88,7 +88,7 @@ static void format_record(lathe_view view, char *to, size_t cap)
         snprintf(to + n, cap - n, ")");
 }
 
-/* So many as bring back the same bits. What is worked out may be of either width. */
+/* The number of digits that reproduce the same bits. A computed value may have either width. */
 static int digits_of(rec_kind kind, double value)
 {
     return kind == REC_F64 || (kind == REC_COMPUTED &&
@@ -128,7 +128,7 @@ static void put_path(line *l, const rec_at *at, uint32_t slot)
         put(l, " %s", path);
 }
 
-/* What a line has no room for: padding, how many elements the next list has, and the type that it begins with. */
+/* Whether a line omits a row: padding, the count of the next list, and the type with which it begins. */
 static bool is_noise(const rec_at *at, uint32_t slot, const char *tag)
 {
     const rec_slot *s = &at->layout->slots[slot];
@@ -273,7 +273,7 @@ static bool put_track(line *l, const l_object *o, bool floats)
     return true;
 }
 
-/* A bone, its pose, or a vector of that. */
+/* Appends a bone, its pose, or a vector of the pose. */
 static bool put_bone(line *l, const l_object *o, l_class c)
 {
     static const struct {

@@ -1,8 +1,8 @@
-/* Plain copies: deep, and without losing a bit. */
+/* Deep copies of records and arrays as plain tables, without loss. */
 #include "bindings.h"
 
-/* Sets row `row` of a record in the table on top, unless a copy leaves it out. Everything is
- * entered anew for each field: the tables made for the last one may have run a finalizer. */
+/* Sets row `row` of a record in the table on top, unless copies omit it. The record is entered again for each field,
+ * because the tables for the last one may have run a finalizer. */
 static void set_row(lua_State *L, l_doc *owner, lathe_view *record, uint32_t row, int depth)
 {
     rec_at at;
@@ -15,7 +15,7 @@ static void set_row(lua_State *L, l_doc *owner, lathe_view *record, uint32_t row
     const rec_field *field = at.layout->slots[row].row;
     bool all = rec_row_column(field) || field->flags & REC_COPIED ||
                (rec_is_lane(at.layout->type, row) &&
-                rec_lanes(at.layout->type) == at.layout->count); /* it has nothing else */
+                rec_lanes(at.layout->type) == at.layout->count); /* all its rows are components */
     bool listed = field->flags & REC_COPIED || !rec_inside(&at, row);
     if (r == LATHE_OK && (all || !rec_unstored(field)) && listed) {
         r = rec_get(&at, row, true, &value, &err);
@@ -32,8 +32,8 @@ static void set_row(lua_State *L, l_doc *owner, lathe_view *record, uint32_t row
     lua_setfield(L, -2, name);
 }
 
-/* Whether a record is copied as all of its bytes, because it does not parse as what it is: an element of several
- * types, a document inside of this one. */
+/* Whether a record is copied as bytes, because it could not be parsed: a polymorphic element, or an embedded
+ * document. */
 static bool is_opaque(const l_doc *owner, lathe_view record, bool tagged)
 {
     return (tagged || rec_embedded(owner->doc, record.part)) &&
@@ -53,8 +53,8 @@ static void push_bytes(lua_State *L, l_doc *owner, lathe_view *record)
     lua_pushlstring(L, (const char *)p->data, (size_t)p->size);
 }
 
-/* A table with what the record itself tells. All of that is pushed before the table is made, which may run a
- * finalizer, and the layout is not looked at again. */
+/* Pushes a table with the type and, if opaque, the bytes of a record. All are pushed before the table is made, which
+ * may run a finalizer; the layout is not used afterwards. */
 static void push_tagged(lua_State *L, l_doc *owner, lathe_view *record, const char *tag,
                         const char *type, bool opaque)
 {
@@ -76,7 +76,7 @@ static void push_tagged(lua_State *L, l_doc *owner, lathe_view *record, const ch
 static void push_record(lua_State *L, l_doc *owner, lathe_view record, int depth)
 {
     uint32_t count = ((const rec_layout *)record.type)->count;
-    const char *tag = NULL, *type = rec_view_tag(record, &tag); /* one of several types */
+    const char *tag = NULL, *type = rec_view_tag(record, &tag); /* a polymorphic element */
     bool opaque = is_opaque(owner, record, type != NULL);
     if (type || opaque)
         push_tagged(L, owner, &record, tag, type, opaque);

@@ -1,21 +1,21 @@
-/* Verbs: what a format can do beyond reading and writing, called by name. */
+/* Verbs as Lua methods. */
 #include "bindings.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const char verbs_key; /* in the registry: light userdata of a verb -> its function */
+static const char verbs_key; /* registry key: light userdata of a verb -> its function */
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
-/* A table that holds options rather than being a value itself: {1, 2, 3} may be a vector. */
+/* Whether a table has options, and is no value itself, such as the vector {1, 2, 3}. */
 static bool is_options(lua_State *L, int idx)
 {
     return lua_type(L, idx) == LUA_TTABLE && lua_rawlen(L, idx) == 0 && !l_is_copy(L, idx);
 }
 
-/* A table that is the verb's first argument itself, which must be given and may be anything: a mesh, as doc:meshes gives
- * it. It does not hold that argument by name. */
+/* Whether a table is the verb's first argument itself, such as a mesh in the form that doc:meshes gives. That
+ * argument must be required and of any kind, and the table must not contain it as an option. */
 static bool is_first(lua_State *L, int idx, const rec_verb *verb)
 {
     const rec_param *first = verb->params ? verb->params[0] : NULL;
@@ -27,8 +27,8 @@ static bool is_first(lua_State *L, int idx, const rec_verb *verb)
     return !named;
 }
 
-/* A table that is an argument by its position, as it names none of the verb's options: the names of bones by those of others.
- * Of verbs of animations, where such an argument may be anything. */
+/* Whether a table is a positional argument, because it has no option of the verb: a map from bone names to others.
+ * Only for verbs of animations that accept any value there. */
 static bool is_named_value(lua_State *L, int idx, const rec_verb *verb)
 {
     const rec_param *const *p = verb->is ? verb->params : NULL;
@@ -84,7 +84,7 @@ static void push_args(lua_State *L, const rec_verb *verb)
 
 /* ---- calling --------------------------------------------------------------------------------- */
 
-/* What a verb changed, into the table on top. */
+/* Adds the changes of a verb to the table on top. */
 static void push_changes(lua_State *L, const l_report *report)
 {
     lua_pushinteger(L, (lua_Integer)report->api.changed);
@@ -92,11 +92,11 @@ static void push_changes(lua_State *L, const l_report *report)
     l_report_push_skipped(L, report);
 }
 
-/* In place of the results on top: the one value among them, or nil. */
+/* Replaces the table of results on top by its only value, or nil. */
 static void take_single(lua_State *L)
 {
     lua_pushnil(L);
-    if (lua_next(L, -2)) { /* results, name, value */
+    if (lua_next(L, -2)) { /* stack: results, name, value */
         lua_replace(L, -3);
         lua_pop(L, 1);
     } else {
@@ -116,7 +116,7 @@ static lathe_result run(const rec_verb *verb, lathe_doc *doc, lathe_view view, c
         r = rec_no_memory(err);
     if (verb->query)
         return r;
-    lathe_report *outer = doc->verb_report; /* the end of the edit may have more to say */
+    lathe_report *outer = doc->verb_report; /* the end of the edit may add to the report */
     doc->verb_report = &report->api;
     r = rec_end(doc, r, err);
     doc->verb_report = outer;
@@ -132,7 +132,7 @@ lathe_view l_verb_target(lua_State *L, int idx, l_doc **owner)
 
 static int no_such_verb(lua_State *L, const rec_verb *verb, lathe_view view)
 {
-    char type[128]; /* it may be a name of the document's own */
+    char type[128]; /* a copy, because the name may belong to the document */
     snprintf(type, sizeof type, "%s", lathe_view_type(view));
     return luaL_error(L, "'%s' is no verb of %s", verb->name, type);
 }
@@ -168,7 +168,7 @@ static int l_verb_call(lua_State *L)
     return r == LATHE_OK ? 1 : l_fail_or_raise(L, &err);
 }
 
-/* The table in the registry. */
+/* Pushes the registry table of verb functions. */
 static void push_functions(lua_State *L)
 {
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, &verbs_key) == LUA_TTABLE)
@@ -183,7 +183,7 @@ void l_push_verb(lua_State *L, const rec_verb *verb)
 {
     push_functions(L);
     if (lua_rawgetp(L, -1, verb) == LUA_TNIL) {
-        rec_verb *address; /* light userdata is not const; it is read as one */
+        rec_verb *address; /* light userdata is not const, but nobody writes to it */
         memcpy(&address, &verb, sizeof address);
         lua_pop(L, 1);
         lua_pushlightuserdata(L, address);
@@ -213,7 +213,7 @@ int l_core_set_verb(lua_State *L)
     luaL_checktype(L, 3, LUA_TFUNCTION);
     lua_settop(L, 3);
     if (rec_format_find(format_name, &format, &err) != LATHE_OK)
-        return 0; /* a build with other formats */
+        return 0; /* this build lacks the format */
     const rec_verb *verb = verb_named(L, format, name);
     push_functions(L);
     lua_pushvalue(L, 3);
@@ -221,7 +221,7 @@ int l_core_set_verb(lua_State *L)
     return 0;
 }
 
-/* Adds one verb, unless a field of the record has the name. */
+/* Adds a verb, unless a field of the record has its name. */
 static void add_verb(lua_State *L, const rec_verb *verb)
 {
     if (lua_getfield(L, -1, verb->name) == LUA_TNIL) {
@@ -235,7 +235,8 @@ void l_add_verbs(lua_State *L, const rec_type *type)
 {
     for (const lathe_format *const *f = rec_formats; *f; f++)
         for (const rec_verb *v = NULL; (v = rec_verb_next(*f, v)) != NULL;)
-            if (rec_verb_is_of(v, *f, type)) /* a root may be inside of another */
+            /* its document may be embedded in one of another format */
+            if (rec_verb_is_of(v, *f, type))
                 add_verb(L, v);
 }
 

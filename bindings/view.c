@@ -1,10 +1,11 @@
-/* Records: one userdata and one set of functions for all, a metatable for each record type. */
+/* Records: all views share a userdata type and functions; each record type has a metatable. */
 #include "bindings.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const char fields_key; /* in a record's metatable: name or lane -> row number or verb */
+/* key in a record's metatable: name or number -> row number or verb */
+static const char fields_key;
 
 /* ---- finding a field ------------------------------------------------------------------------- */
 
@@ -32,7 +33,8 @@ static const char *next_candidate(void *user, size_t i)
 int l_no_field(lua_State *L, int idx, const rec_type *type, const char *name,
                const char *const *more)
 {
-    char text[512], called[128]; /* names of a document's own types go with it */
+    /* copies, because names of a document's own types are freed with it */
+    char text[512], called[128];
     if (lua_type(L, idx) != LUA_TSTRING) {
         snprintf(called, sizeof called, "%s", name);
         return luaL_error(L, "no field [%s] in %s", luaL_tolstring(L, idx, NULL), called);
@@ -73,7 +75,7 @@ static const rec_type *type_of(const l_view *w)
 
 /* ---- metamethods ----------------------------------------------------------------------------- */
 
-/* Whether records of a type have the method on top of the stack. */
+/* Whether the method on top of the stack applies to records of a type. */
 static bool is_method(lua_State *L, const rec_type *type)
 {
     lua_CFunction fn = lua_tocfunction(L, -1);
@@ -91,7 +93,8 @@ static int no_member(lua_State *L, const rec_type *type)
     return l_no_field(L, 2, type, rec_type_name(type), names);
 }
 
-/* Upvalue 1: the table of fields and verbs. The userdata is a record: only its own metatable leads here. */
+/* Upvalue 1: the table of fields and verbs. The first argument is a record, because only its own metatable refers to
+ * this function. */
 static int l_record_index(lua_State *L)
 {
     l_view *w = lua_touserdata(L, 1);
@@ -104,7 +107,7 @@ static int l_record_index(lua_State *L)
         return 1; /* a verb */
     l_doc_check_open(L, w->owner);
     if (type_of(w)->flags & REC_VECTOR && lua_isinteger(L, 2))
-        return 1; /* past the last lane: nil ends ipairs */
+        return 1; /* past the last component: nil ends ipairs */
     l_push_members(L, L_RECORD);
     lua_pushvalue(L, 2);
     lua_rawget(L, -2);
@@ -150,7 +153,7 @@ int l_view_equal(lua_State *L)
 
 /* ---- pairs ----------------------------------------------------------------------------------- */
 
-/* Whether pairs shows a row: not what is absent, nor padding that holds its default. */
+/* Whether pairs shows a row: not if it is absent, or padding with its default. */
 static lathe_result is_shown(const rec_at *at, uint32_t row, bool *shown, lathe_error *err)
 {
     lathe_value value;
@@ -164,7 +167,7 @@ static lathe_result is_shown(const rec_at *at, uint32_t row, bool *shown, lathe_
     return r;
 }
 
-/* The next field's name and value after the name at `key` (nil: the first), or nil. */
+/* Pushes the name and value of the field after the one named at `key` (nil: of the first one), or nil. */
 static int record_next(lua_State *L)
 {
     l_doc *owner;
@@ -178,10 +181,10 @@ static int record_next(lua_State *L)
         if (before == REC_NO_SLOT)
             return luaL_argerror(L, 2, "no field of this record");
     }
-    l_doc_check_open(L, owner); /* the first look at a type makes its metatable */
+    l_doc_check_open(L, owner); /* making a metatable may have run a finalizer */
     bool shown = false;
     lathe_result r = rec_enter(view, &at, &slot, &err);
-    /* Several rows may have that name: the next one follows the one that this record has. */
+    /* several rows may have that name: continue after the one that this record has */
     uint32_t row = r == LATHE_OK && before != REC_NO_SLOT ? at.layout->slots[before].same + 1 : 0;
     while (r == LATHE_OK && row < at.layout->count) {
         r = is_shown(&at, row, &shown, &err);
@@ -227,7 +230,7 @@ static void push_fields(lua_State *L, const rec_type *type)
     l_add_verbs(L, type);
 }
 
-/* Fields and verbs go before methods: every method is also a function of the module. */
+/* Fields and verbs have precedence over methods, because every method is also a function of the module. */
 void l_open_records(lua_State *L)
 {
     l_new_members(L, L_RECORD, methods, NULL);
@@ -259,7 +262,7 @@ static void make_metatable(lua_State *L, const rec_type *type)
     }
 }
 
-/* Of a const type: one for the whole state. */
+/* Pushes the metatable of a constant type, made once for the whole state. */
 static void push_record_metatable(lua_State *L, const rec_type *type)
 {
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, type) == LUA_TTABLE)
@@ -268,7 +271,7 @@ static void push_record_metatable(lua_State *L, const rec_type *type)
     luaL_checkstack(L, 12, NULL);
     make_metatable(L, type);
     lua_pushvalue(L, -1);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, type); /* only when it is whole */
+    lua_rawsetp(L, LUA_REGISTRYINDEX, type); /* only when it is complete */
 }
 
 uint32_t l_row_of(lua_State *L, int view, int idx)
@@ -286,7 +289,7 @@ uint32_t l_row_of(lua_State *L, int view, int idx)
     return row;
 }
 
-/* The table of the document at the top of the stack, made where it has none, takes its place. */
+/* Replaces the document on top of the stack by its table of metatables, which is made if there is none. */
 static void push_own_tables(lua_State *L)
 {
     if (lua_getiuservalue(L, -1, 1) != LUA_TTABLE) {
@@ -298,7 +301,7 @@ static void push_own_tables(lua_State *L)
     lua_remove(L, -2);
 }
 
-/* That of a type of the document behind the view on top. The document holds it, and goes with all its types. */
+/* Pushes the metatable of a type that belongs to the document of the view on top. It is stored with the document. */
 static void push_own_metatable(lua_State *L, const l_doc *owner, const rec_type *type)
 {
     luaL_checkstack(L, 16, NULL);
@@ -306,7 +309,7 @@ static void push_own_metatable(lua_State *L, const l_doc *owner, const rec_type 
     push_own_tables(L);
     if (lua_rawgetp(L, -1, type) != LUA_TTABLE) {
         lua_pop(L, 1);
-        l_hold *hold = l_push_hold(L, owner); /* where it is closed by now, the type is gone */
+        l_hold *hold = l_push_hold(L, owner); /* if it is closed, the type no longer exists */
         make_metatable(L, type);
         lua_pushvalue(L, -1);
         lua_rawsetp(L, -4, type);
