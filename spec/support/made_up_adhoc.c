@@ -1,4 +1,4 @@
-/* Loose types as the engine has its own. */
+/* Converts ad hoc types to units of the engine. */
 #include "made_up_adhoc.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
-/* Types as C initialisers, for what the generator of the notation would refuse: tests plant mistakes that the lint finds.
- * Words are named as those of record/schema.h, where they are described. */
+/* Ad hoc record types as C initialisers, for tests of the lint: they contain mistakes that the generator of the notation
+ * would refuse. Members are named as in record/row.h, where they are described. */
 #ifndef LATHE_MADE_UP_ADHOC_H
 #define LATHE_MADE_UP_ADHOC_H
 
@@ -12,7 +12,7 @@ typedef struct adhoc_row {
     rec_kind kind;
     rec_shown shown;
     uint32_t flags;
-    const adhoc_type *type; /* of REC_RECORD; or one that is no loose type: */
+    const adhoc_type *type; /* of REC_RECORD; or a type that is no ad hoc one: */
     const rec_type *of;
     uint64_t (*arg)(const rec_at *at);
     const rec_names *names;
@@ -56,7 +56,7 @@ struct adhoc_type {
 
 #define ADHOC_ROWS(a) .rows = (a), .count = REC_COUNT_OF(a)
 
-/* A loose type as a unit of its own. Entry i + 1 of each list is of row i; the last type is the base. */
+/* An ad hoc type as a unit of its own. Entry i + 1 of each list is of row i; the last type is the base. */
 enum { ADHOC_ROWS_MOST = 20, ADHOC_TEXTS = 2048 };
 typedef struct adhoc_unit {
     rec_unit head;
@@ -75,7 +75,7 @@ typedef struct adhoc_unit {
     uint32_t texts_n;
 } adhoc_unit;
 
-/* The types that were made of loose ones. */
+/* The types made from ad hoc ones. */
 typedef struct adhoc_types {
     struct adhoc_made {
         const adhoc_type *from;
@@ -84,7 +84,7 @@ typedef struct adhoc_types {
     size_t n;
 } adhoc_types;
 
-/* The type that a loose one stands for, with all that it leads to; the same one at every call. */
+/* The engine's type for an ad hoc one and the types it refers to; the same at every call. */
 const rec_type *adhoc_type_of(adhoc_types *types, const adhoc_type *from);
 void adhoc_types_free(adhoc_types *types);
 
