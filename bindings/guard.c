@@ -112,7 +112,7 @@ static int push_text(lua_State *L)
     return 1;
 }
 
-/* core.real_path(path): the place that it means, absolute and without links; or nil and the reason */
+/* core.real_path(path): the absolute path with all links resolved; or nil and the error */
 int l_core_real_path(lua_State *L)
 {
     const char *path = l_check_path(L, 1);
@@ -141,7 +141,7 @@ static int done(lua_State *L, lathe_result r, const lathe_error *err)
     return 1;
 }
 
-/* core.make_folder(real, path): makes a folder and those above it; `path` is the name in errors */
+/* core.make_folder(real, path): makes a folder and its missing parents; `path` is shown in errors */
 int l_core_make_folder(lua_State *L)
 {
     lathe_error err;
@@ -149,8 +149,8 @@ int l_core_make_folder(lua_State *L)
     return done(L, os_make_folder_real(real, luaL_optstring(L, 2, real), &err), &err);
 }
 
-/* core.can_write(real, path, replace): whether writing would be let, folders made where they are
- * missing. `replace`: as documents are saved; else as io.open writes. Changes nothing. */
+/* core.can_write(real, path, replace): whether a file can be written, and missing folders made. `replace`: as
+ * documents are saved; else as io.open does. Changes nothing. */
 int l_core_can_write(lua_State *L)
 {
     lathe_error err;
@@ -164,8 +164,8 @@ static void push_identity(lua_State *L, const os_identity *id)
     lua_pushlstring(L, (const char *)id, sizeof *id);
 }
 
-/* core.identity(real): what tells a file from others whatever their names, as a string; false where
- * there is no file; nil and an error where it cannot be looked at */
+/* core.identity(real): a string that identifies a file independently of its names; false if there is no file; nil and
+ * an error if it cannot be examined */
 int l_core_identity(lua_State *L)
 {
     os_identity id;
@@ -196,8 +196,8 @@ static bool is_mode(const char *mode)
     return mode[strspn(mode, "b")] == '\0';
 }
 
-/* core.open_file(real, path, mode): io.open of exactly that file, and its identity behind it. "w"
- * truncates nothing: core.truncate does, once the identity says that it may. */
+/* core.open_file(real, path, mode): io.open of exactly that file, and its identity as a second result. "w" does not
+ * truncate: call core.truncate once the identity is verified. */
 int l_core_open_file(lua_State *L)
 {
     const char *real = l_check_path(L, 1), *path = luaL_checkstring(L, 2);
@@ -217,7 +217,7 @@ int l_core_open_file(lua_State *L)
     return 2;
 }
 
-/* core.truncate(file): takes all bytes of an open file away */
+/* core.truncate(file): removes all bytes of an open file */
 int l_core_truncate(lua_State *L)
 {
     luaL_Stream *s = luaL_checkudata(L, 1, LUA_FILEHANDLE);

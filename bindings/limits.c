@@ -199,9 +199,9 @@ static void push_reason(lua_State *L, l_stop_reason reason)
     }
 }
 
-/* limits.call(memory, seconds, fn, handler, ...): calls fn(...) like xpcall, and stops it when it exceeds
- * so many bytes or seconds (0: no limit). Returns nil and the results of xpcall; or, if a limit was
- * exceeded, "memory" or "time", and where that was. */
+/* limits.call(memory, seconds, fn, handler, ...): calls fn(...) like xpcall, and stops it when it exceeds the given
+ * bytes or seconds (0: no limit). Returns nil and the results of xpcall; or, if a limit was exceeded, "memory" or
+ * "time", and the place of the code. */
 int l_limits_call(lua_State *L)
 {
     l_stop_watch_state before;

@@ -178,8 +178,8 @@ l_stop_reason l_stop_go_on(void)
     return over;
 }
 
-/* limits.stopping(): whether the running code has to end, so that no code of a script's is called any
- * more, not even to tell of the error */
+/* limits.stopping(): whether the running code has to end, so that no script code may be called any more, not even an
+ * error handler */
 int l_limits_stopping(lua_State *L)
 {
     lua_pushboolean(L, stopping());
@@ -238,7 +238,7 @@ static int resume(lua_State *L, lua_State *co, int n)
     return given;
 }
 
-/* limits.resume: coroutine.resume of threads that can be stopped */
+/* limits.resume: coroutine.resume for threads that can be stopped */
 int l_limits_resume(lua_State *L)
 {
     lua_State *co = check_thread(L);
@@ -290,7 +290,7 @@ static int call_wrapped(lua_State *L)
     return lua_error(L);
 }
 
-/* limits.wrap: coroutine.wrap of threads that can be stopped */
+/* limits.wrap: coroutine.wrap for threads that can be stopped */
 int l_limits_wrap(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);

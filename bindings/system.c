@@ -33,7 +33,7 @@ int l_core_isatty(lua_State *L)
     return 1;
 }
 
-/* core.sweep(folder): removes temporary files that killed programs left there; how many went */
+/* core.sweep(folder): removes temporary files that killed programs left there, and returns their number */
 int l_core_sweep(lua_State *L)
 {
     mem memory = mem_default();
@@ -41,7 +41,7 @@ int l_core_sweep(lua_State *L)
     return 1;
 }
 
-/* core.ignore_sigpipe(): writing to a closed pipe becomes an error that io.write returns */
+/* core.ignore_sigpipe(): makes writing to a closed pipe an error that io.write returns */
 int l_core_ignore_sigpipe(lua_State *L)
 {
     (void)L;
@@ -130,9 +130,8 @@ static void release_signal(const disposition *before)
 }
 #endif
 
-/* core.catch_interrupt(fn, ...): like pcall, and Ctrl-C meanwhile raises "interrupted!" in fn, even
- * within hold_interrupt. What caught SIGINT before, and the hook, are put back, so each call arms it
- * anew. */
+/* core.catch_interrupt(fn, ...): like pcall, but Ctrl-C raises "interrupted!" in fn, even within hold_interrupt.
+ * Afterwards the previous handler of SIGINT and the hook are restored, so each call installs them again. */
 int l_core_catch_interrupt(lua_State *L)
 {
     disposition before;
@@ -153,8 +152,8 @@ int l_core_catch_interrupt(lua_State *L)
     return lua_gettop(L);
 }
 
-/* core.hold_interrupt(fn, ...): calls fn, and Ctrl-C meanwhile raises and ends nothing. It waits for
- * wait_input or catch_interrupt within fn. */
+/* core.hold_interrupt(fn, ...): calls fn, in which Ctrl-C neither raises an error nor ends the program. A press is
+ * kept for wait_input or catch_interrupt within fn. */
 int l_core_hold_interrupt(lua_State *L)
 {
     disposition before;
@@ -174,9 +173,8 @@ int l_core_hold_interrupt(lua_State *L)
     return status == LUA_OK ? lua_gettop(L) : lua_error(L);
 }
 
-/* core.wait_input(fd): true once there is something to read (or nothing will ever come), false where
- * Ctrl-C came first, now or while it was held back. Where the system can't wait without reading: at
- * once. */
+/* core.wait_input(fd): returns true when there is something to read (or the end of the file), false if Ctrl-C was
+ * pressed before, now or while it was held. Returns at once if the system cannot wait without reading. */
 int l_core_wait_input(lua_State *L)
 {
     lua_Integer fd = luaL_checkinteger(L, 1);
@@ -205,8 +203,8 @@ int l_core_wait_input(lua_State *L)
     return 1;
 }
 
-/* core.end_interrupted(): ends the program as Ctrl-C ends one that does not catch it, so that a shell's
- * loop around it ends, too. Returns where the system knows no such end. */
+/* core.end_interrupted(): ends the program as Ctrl-C does by default, so that a loop in a shell ends, too. Returns if
+ * the system has no such way to end. */
 int l_core_end_interrupted(lua_State *L)
 {
     (void)L;
@@ -218,8 +216,8 @@ int l_core_end_interrupted(lua_State *L)
     return 0;
 }
 
-/* core.call_bare(fn): calls a C function that takes and gives nothing, and knows nothing of Lua:
- * package.loadlib finds such in other libraries, and Lua itself can't call them. */
+/* core.call_bare(fn): calls a C function without parameters and result that does not use Lua. package.loadlib finds
+ * such functions in other libraries, but Lua cannot call them. */
 int l_core_call_bare(lua_State *L)
 {
     lua_CFunction found = lua_tocfunction(L, 1);

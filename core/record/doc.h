@@ -41,7 +41,7 @@ typedef struct rec_part {
      * otherwise, or overlapping. */
     enum { PART_UNTRIED = 0, PART_TIDY, PART_UNTIDY, PART_TANGLED } tidy;
     /* of a part on a REC_LAZY row */
-    enum { PART_PLAIN = 0, PART_UNSEEN, PART_LOOKING, PART_OPAQUE } state;
+    enum { PART_PLAIN = 0, PART_UNPARSED, PART_PARSING, PART_OPAQUE } state;
     const lathe_error *problem;                                            /* why it is opaque */
     const char *label; /* set by the format: the type name of a polymorphic element */
 } rec_part;

@@ -141,7 +141,7 @@ const rec_layout *rec_embed_open(lathe_doc *doc, uint32_t part)
         return doc->parts[part].root;
     close_again(doc, part, &was, parts_n, containers_n);
     rec_part *p = &doc->parts[part];
-    p->state = PART_UNSEEN;
+    p->state = PART_UNPARSED;
     lathe_error *kept = r == LATHE_ERR_MEMORY ? NULL : arena_zalloc(&doc->arena, sizeof *kept);
     const rec_layout *root =
         kept ? rec_layout_of(doc, was.container, rec_row_rare(row)->embed->root) : NULL;
@@ -192,7 +192,7 @@ lathe_result rec_embed_split(const rec_at *at, uint64_t size, lathe_error *err)
     doc->opening--;
     if (r != LATHE_OK)
         return r;
-    doc->parts[part].state = PART_UNSEEN;
+    doc->parts[part].state = PART_UNPARSED;
     doc->parts[part].start = doc->parts[at->part].start + size;
     c->placed = placed; /* nothing else moved */
     return LATHE_OK;
@@ -307,7 +307,7 @@ lathe_result rec_embed_make(const rec_at *at, uint32_t slot, const lathe_source 
         r = rec_no_memory(err);
     if (r == LATHE_OK) {
         at->doc->parts[*part].owned = true;
-        at->doc->parts[*part].state = PART_UNSEEN;
+        at->doc->parts[*part].state = PART_UNPARSED;
         if (!put_bytes(at->doc, *part, bytes.data, bytes.size))
             r = rec_no_memory(err);
     }

@@ -21,9 +21,9 @@ static bool look(lathe_doc *doc, uint32_t part)
     uint64_t size = 0, have = doc->parts[part].size;
     if (!root.layout)
         return true; /* no memory: parsed again on next access */
-    if (doc->parts[part].state != PART_UNSEEN) /* an embedded document, which is open now */
+    if (doc->parts[part].state != PART_UNPARSED) /* an embedded document, which is open now */
         return doc->parts[part].state == PART_OPAQUE;
-    doc->parts[part].state = PART_LOOKING;
+    doc->parts[part].state = PART_PARSING;
     lathe_result r = rec_measure(&root, &size, &why);
     if (r == LATHE_OK && root.layout->embeds != REC_NO_SLOT) {
         r = rec_embed_split(&root, size, &why);
@@ -34,8 +34,8 @@ static bool look(lathe_doc *doc, uint32_t part)
                      "%llu bytes of its %llu can be parsed", (unsigned long long)size,
                      (unsigned long long)have);
     rec_part *p = &doc->parts[part];
-    p->state = r == LATHE_OK ? PART_PLAIN : r == LATHE_ERR_MEMORY ? PART_UNSEEN : PART_OPAQUE;
-    if (p->state == PART_UNSEEN)
+    p->state = r == LATHE_OK ? PART_PLAIN : r == LATHE_ERR_MEMORY ? PART_UNPARSED : PART_OPAQUE;
+    if (p->state == PART_UNPARSED)
         return true; /* no memory */
     if (r != LATHE_OK)
         rec_part_refuse(doc, part, &why);
@@ -47,7 +47,7 @@ static bool look(lathe_doc *doc, uint32_t part)
 bool rec_opaque(lathe_doc *doc, uint32_t part, lathe_error *why)
 {
     const rec_part *p = &doc->parts[part];
-    bool opaque = p->state == PART_OPAQUE || (p->state == PART_UNSEEN && look(doc, part));
+    bool opaque = p->state == PART_OPAQUE || (p->state == PART_UNPARSED && look(doc, part));
     if (opaque && why && doc->parts[part].problem)
         *why = *doc->parts[part].problem;
     else if (opaque && why) /* it was not parsed, or the reason could not be stored */

@@ -135,7 +135,7 @@ static void lint_place(lint *l, const rec_type *t, uint32_t i)
     const rec_field *row = rec_row(t, i);
     bool nothing =
         row->body && !rec_row_body(row)->width && !rec_row_body(row)->wide; /* it takes no bytes */
-    bool apart = rec_unstored(row) || row->flags & REC_PART || nothing;
+    bool not_in_line = rec_unstored(row) || row->flags & REC_PART || nothing;
     if (row->flags & REC_PART && row->kind != REC_RECORD && row->kind != REC_BYTES)
         problem(l, "%s.%s: a part, but no record and no bytes", rec_type_name(t),
                 rec_row_name(row));
@@ -143,12 +143,13 @@ static void lint_place(lint *l, const rec_type *t, uint32_t i)
         problem(l, "%s.%s: a body without .locate or .place", rec_type_name(t), rec_row_name(row));
     if (row->flags & REC_REST && !(row->flags & REC_PART) && varies(row, false, 8))
         problem(l, "%s.%s: the rest, in elements of any size", rec_type_name(t), rec_row_name(row));
-    if (t->flags & REC_OFFSETS && !rec_type_hooks(t)->extent && !apart && !row->body &&
+    if (t->flags & REC_OFFSETS && !rec_type_hooks(t)->extent && !not_in_line && !row->body &&
         varies(row, true, 8))
         problem(l, "%s.%s: of any size, in a record with offsets", rec_type_name(t),
                 rec_row_name(row));
-    bool headless = row->body && !rec_row_body(row)->width; /* it takes no bytes */
-    for (uint32_t k = 0; k < i && !apart && !headless; k++)
+    /* it takes no bytes, at least with 4-byte pointers */
+    bool headless = row->body && !rec_row_body(row)->width;
+    for (uint32_t k = 0; k < i && !not_in_line && !headless; k++)
         if (rec_row(t, k)->flags & REC_REST)
             problem(l, "%s.%s: behind the rest", rec_type_name(t), rec_row_name(row));
 }

@@ -39,8 +39,8 @@ static lathe_result step_to(const rec_at *at, uint32_t slot, uint64_t i, rec_at 
                             lathe_error *err)
 {
     uint64_t size;
-    bool apart = at->layout->slots[slot].row->flags & REC_PART;
-    if (apart || !element->layout)
+    bool in_parts = at->layout->slots[slot].row->flags & REC_PART;
+    if (in_parts || !element->layout)
         return rec_sub(at, slot, i, element, err);
     lathe_result r = rec_measure(element, &size, err);
     if (r == LATHE_OK)

@@ -47,7 +47,7 @@ const rec_layout *rec_part_root(lathe_doc *doc, uint32_t part)
 {
     rec_part *p = &doc->parts[part];
     const lathe_format *format = doc->containers[p->container].format;
-    if (p->root || p->state != PART_UNSEEN)
+    if (p->root || p->state != PART_UNPARSED)
         return p->root;
     if (rec_embedded(doc, part))
         return rec_embed_open(doc, part);
@@ -399,7 +399,7 @@ lathe_result rec_split_sizes(lathe_doc *doc, uint32_t part, uint64_t at, uint32_
                                               .container = owner->container,
                                               .hint = (uint32_t)owner->kids_n,
                                               .alive = true,
-                                              .state = PART_UNSEEN};
+                                              .state = PART_UNPARSED};
         owner->kids[owner->kids_n++] = (uint32_t)doc->parts_n++;
         *end += size;
     }
@@ -413,7 +413,7 @@ lathe_result rec_split_one(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t 
     lathe_result r = hang_borrowed(doc, part, slot, root, doc->parts[part].data + at, size, err);
     if (r == LATHE_OK && (!root || root->embeds != REC_NO_SLOT))
         doc->parts[doc->parts_n - 1].state =
-            PART_UNSEEN; /* embedded documents are opened, or split off, on first access */
+            PART_UNPARSED; /* embedded documents are opened, or split off, on first access */
     return r;
 }
 
@@ -481,7 +481,7 @@ lathe_result rec_split(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot
     p->size = at;
     const rec_layout *owner = p->root;
     if (owner && slot < owner->count && owner->slots[slot].row->flags & REC_LAZY)
-        k->state = PART_UNSEEN;
+        k->state = PART_UNPARSED;
     if (child)
         *child = id;
     return LATHE_OK;

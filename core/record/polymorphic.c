@@ -70,7 +70,7 @@ static lathe_result put_bytes(lathe_doc *doc, uint32_t part, const lathe_value *
         memcpy(p->data, bytes->as.s.p, bytes->as.s.n);
     p->size = bytes->as.s.n;
     p->root = NULL; /* its layout is determined on first access */
-    p->state = PART_UNSEEN;
+    p->state = PART_UNPARSED;
     return LATHE_OK;
 }
 
@@ -111,7 +111,7 @@ static lathe_result take_over(const rec_at *at, uint32_t slot, const rec_layout 
     rec_forget(doc, part, 0);
     doc->parts[part].scratch = doc->parts[part].alive = false;
     doc->parts[part].root = NULL;
-    doc->parts[part].state = PART_UNSEEN;
+    doc->parts[part].state = PART_UNPARSED;
     return r;
 }
 
@@ -176,7 +176,7 @@ static lathe_result replace(const rec_at *at, uint32_t slot, uint64_t i, uint32_
     lathe_doc *doc = at->doc;
     const rec_from both = {.base = rec_opaque(doc, old->part, NULL) ? NULL : old};
     lathe_result r = LATHE_OK;
-    if (doc->parts[old->part].state == PART_UNSEEN) /* out of memory: its contents are unknown */
+    if (doc->parts[old->part].state == PART_UNPARSED) /* out of memory: its contents are unknown */
         return rec_no_memory(err);
     if (!raw) {
         /* undo does not need its contents */

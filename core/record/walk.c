@@ -513,7 +513,7 @@ lathe_result rec_find(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error
     const rec_slot *s = &at->layout->slots[slot];
     if (at->doc->parts[at->part].state != PART_PLAIN && rec_opaque(at->doc, at->part, NULL)) {
         *loc = (rec_loc){.part = at->part, .off = at->off, .data = at->off, .data_part = at->part};
-        return at->doc->parts[at->part].state == PART_UNSEEN ? rec_no_memory(err) : LATHE_OK;
+        return at->doc->parts[at->part].state == PART_UNPARSED ? rec_no_memory(err) : LATHE_OK;
     }
     if (s->fixed && s->off != REC_DYNAMIC && s->row->kind != REC_STR) {
         /* the common case: no other row needs to be read */
