@@ -141,8 +141,8 @@ bool rec_elem_convert(lathe_elem from, const void *p, lathe_elem to, void *q);
 unsigned rec_elem_width(lathe_elem elem);
 /* Gives the record that the row shows, if it shows one. */
 lathe_result rec_unstored_sub(const rec_at *at, uint32_t slot, rec_at *out, lathe_error *err);
-/* Sets the given components of a vector that is computed as a whole. False: the type is no such vector. *r gets the
- * result. */
+/* Sets the given components of a vector that is computed as a whole, and returns the result in *r. False: the type is
+ * no such vector, or has other rows. */
 bool rec_lanes_build(const rec_at *to, const rec_from *from, lathe_result *r, lathe_error *err);
 /* The same after the rows that hold the stored data were written. made: the record is new, with its defaults. */
 lathe_result rec_lanes_finish(const rec_at *to, const rec_from *from, bool made, lathe_error *err);

@@ -223,7 +223,7 @@ static lathe_result write_now(lathe_view self, errors *most, lathe_report *repor
     return r == LATHE_OK && clip.draft ? measure(&clip, clip.draft, most, err) : r;
 }
 
-static lathe_result tell_errors(lathe_view self, lathe_report *report, lathe_error *err)
+static lathe_result report_errors(lathe_view self, lathe_report *report, lathe_error *err)
 {
     errors most;
     lathe_result r = write_now(self, &most, report, err);
@@ -268,7 +268,7 @@ lathe_result scene_verb_encode(lathe_view self, const lathe_source *args, lathe_
                                lathe_error *err)
 {
     lathe_result r = put_samples(self, args, true, report, err);
-    return r == LATHE_OK ? tell_errors(self, report, err) : r;
+    return r == LATHE_OK ? report_errors(self, report, err) : r;
 }
 
 lathe_result scene_verb_write(lathe_view self, const lathe_source *args, lathe_report *report,
