@@ -1,5 +1,5 @@
-/* Companion files: other documents that hold part of a document's content, such as geometry files. The caller gave them in
- * the options, or the format opens them on demand. Each is filed under a key that the format chooses. */
+/* Companion files: other documents that hold part of a document's content, such as geometry files. The caller gave
+ * them in the options, or the format opens them on demand. Each is filed under a key that the format chooses. */
 #ifndef LATHE_RECORD_COMPANIONS_H
 #define LATHE_RECORD_COMPANIONS_H
 

@@ -303,7 +303,8 @@ lathe_result rec_embed_make(const rec_at *at, uint32_t slot, const lathe_source 
  * changed. */
 lathe_result rec_embed_attached(const rec_at *at, uint32_t slot, uint32_t part, lathe_error *err);
 lathe_result rec_embed_sized(lathe_doc *doc, uint32_t part, lathe_error *err);
-/* Whether a table for the embedded document replaces it: it describes a whole one, or there is none that it could change. */
+/* Whether a table for the embedded document replaces it: it describes a whole one, or there is none that it could
+ * change. */
 bool rec_embed_whole(lathe_doc *doc, uint32_t part, const lathe_source *source, const void *node);
 /* Inside an edit: replaces an embedded document. leaf NULL: by one made from the table `node` (NULL: the source's
  * top). */

@@ -17,7 +17,7 @@
 #include "record/layout.h"
 #include "record/schema.h"
 
-/* ---- places (walk.c, place.c, lazy.c, chain.c) ------------------------------------------------------------------------- */
+/* ---- places (walk.c, place.c, lazy.c, chain.c) ----------------------------------------------- */
 
 /* Offsets of the first rows of a record, kept by a caller who visits all rows in order and changes no length. */
 enum { REC_KEPT = 64 };

@@ -23,8 +23,8 @@ const model_skeleton *scene_linked(const lathe_doc *doc);
 
 /* Reads the option `name` of a verb as a skeleton, checks its parents, and copies it into doc's memory. The caller
  * frees *out, unless it fails or the option is not given. The option may be
- *   - a skeleton of any document, or a document, which stands for its first skeleton. Bone names may then be borrowed from
- *     that document until its next write;
+ *   - a skeleton of any document, or a document, which stands for its first skeleton. Bone names may then be
+ *     borrowed from that document until its next write;
  *   - {bones = {{parent = -1, name =, mirror =, pose = {t =, q =, s =}}, ...}, name =}, all but bones
  *     optional, or the list of bones itself, or a list of parents: {-1, 0, 1}. */
 lathe_result scene_skeleton_arg(lathe_doc *doc, const lathe_source *args, const char *name,
