@@ -151,7 +151,7 @@ typedef struct rec_journal {
     uint64_t state; /* the document's state before the edit */
 } rec_journal;
 
-typedef struct rec_derived { /* a .derive row that was right before the edit */
+typedef struct rec_derived { /* a .derive row that was compared with its record before the edit */
     lathe_view view;
     uint32_t slot, depth; /* depth: nesting from the document's root, through all parts; never 0 */
     bool agreed;
