@@ -261,7 +261,8 @@ int l_problem(lua_State *L)
     }
     if (r == LATHE_OK)
         r = whole ? rec_measure(&at, &size, &err) : rec_find(&at, slot, &loc, &err);
-    for (uint32_t i = 0; r == LATHE_OK && whole && at.layout->has_out_of_line && i < at.layout->count; i++)
+    for (uint32_t i = 0;
+         r == LATHE_OK && whole && at.layout->has_out_of_line && i < at.layout->count; i++)
         r = rec_unstored(at.layout->slots[i].row) ? LATHE_OK : rec_find(&at, i, &loc, &err);
     bool understood = r == LATHE_OK && !(whole && lathe_view_problem(*view, &err));
     if (understood && rec_targets_known(&at, slot, 0, &err) == LATHE_OK)

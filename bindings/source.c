@@ -11,9 +11,7 @@
 #include <string.h>
 
 static const char names_key; /* registry key: light userdata of a name -> its string */
-enum {
-    NAMES_MOST = 4096
-}; /* then the cache is emptied: names of a file's own types come and go */
+enum { NAMES_MOST = 4096 }; /* then the cache is emptied: names of a file's own types come and go */
 
 /* Stack slots behind base. */
 enum { TOP, CHUNKS, NAMES, CURSOR, FAILURE, SLOTS };

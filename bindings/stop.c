@@ -69,7 +69,7 @@ static void before_instruction(lua_State *L, lua_Debug *ar)
         lua_pushstring(L, stop.interrupted ? "interrupted!" : "over a limit");
         lua_error(L);
     }
-    disarm(L); /* also in a thread that yielded while the hook was set, and is resumed now */
+    disarm(L);        /* also in a thread that yielded while the hook was set, and is resumed now */
     if (stopping()) { /* a signal arrived meanwhile */
         arm(L);
     } else if (stop.collect) {

@@ -164,8 +164,7 @@ int l_core_hold_interrupt(lua_State *L)
     catch_signal(&before, note_interrupt, true);
     int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
 #ifndef _WIN32
-    catch_signal(&(disposition){0}, note_interrupt,
-                 false); /* for a press after the last check */
+    catch_signal(&(disposition){0}, note_interrupt, false); /* for a press after the last check */
 #endif
     release_signal(&before);
     l_stop_set_running(outer);

@@ -22,7 +22,7 @@ bool os_posix_write(int fd, const uint8_t *from, size_t n); /* writes all n byte
 int os_posix_real_path(const char *path, buf *real);
 /* Open a file at an absolute path without links, from os_real_path, and follow no link that was put there since:
  * errno is ELOOP then. Return a descriptor, or -1 with errno set. */
-int os_posix_open(const char *real, int flags);           /* like open; new files have mode 0666 */
+int os_posix_open(const char *real, int flags); /* like open; new files have mode 0666 */
 /* opens the file's folder; *name points to its name in `real` */
 int os_posix_folder(const char *real, const char **name);
 int os_posix_open_at(int folder, const char *name, int flags, mode_t mode);

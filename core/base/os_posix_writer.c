@@ -28,7 +28,7 @@ enum { NAME_TRIES = 100, TEMP_SIZE = sizeof OS_TEMP_PREFIX + 16 + sizeof OS_TEMP
 
 struct os_writer {
     mem m;
-    char *path;           /* from the caller, for messages */
+    char *path; /* from the caller, for messages */
     /* the file's folder, open, so that neither chdir nor a new link redirects the writer */
     int folder;
     char *name;           /* in the folder; not a link */

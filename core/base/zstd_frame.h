@@ -8,10 +8,10 @@ typedef struct zstd_frame {
     uint64_t at, size; /* offset and size of the whole frame */
     /* the most bytes that its blocks can decompress to; at most the content's size */
     uint64_t most;
-    uint64_t content; /* size of the content, if the header has it … */
-    bool sized;       /* … as `sized` says */
-    bool checksum;    /* the frame ends with a checksum of its content */
-    bool skippable;   /* it holds user data, no content */
+    uint64_t content;    /* size of the content, if the header has it … */
+    bool sized;          /* … as `sized` says */
+    bool checksum;       /* the frame ends with a checksum of its content */
+    bool skippable;      /* it holds user data, no content */
     uint32_t dictionary; /* id of the dictionary; 0: none, or not stored */
 } zstd_frame;
 

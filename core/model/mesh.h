@@ -47,20 +47,20 @@ typedef struct model_mesh {
     float *normals;              /* same shape, unit length; or NULL */
     /* x, y, z along u; normal x tangent * w (1, -1) points up in the image; or NULL */
     float *tangents;
-    float *uvs;        /* rows of u, v; or NULL */
-    float *colors;     /* rows of r, g, b, a; or NULL */
-    uint16_t *joints;  /* rows of four bone indices; or NULL */
-    float *weights;    /* of these, same shape; the sum of a row is 1 or 0 */
-    uint32_t *indices; /* index_count, three for each triangle, from 0 */
+    float *uvs;             /* rows of u, v; or NULL */
+    float *colors;          /* rows of r, g, b, a; or NULL */
+    uint16_t *joints;       /* rows of four bone indices; or NULL */
+    float *weights;         /* of these, same shape; the sum of a row is 1 or 0 */
+    uint32_t *indices;      /* index_count, three for each triangle, from 0 */
     uint32_t *material_of;  /* for each triangle, an index into materials; or NULL */
     const char **materials; /* names, not NULL; added by model_mesh_material */
     size_t material_count, material_room;
-    const char *shape;   /* of a collision mesh: "hull", "mesh" …; else NULL */
+    const char *shape; /* of a collision mesh: "hull", "mesh" …; else NULL */
     /* of a collision mesh: from the space of the node that owns its body to the document's … */
     mat4 node_transform;
     /* … if known; the vertices are then in that space, whatever transform says */
     bool has_node;
-    uint64_t body;       /* of a collision mesh: number of its body, from 1; 0: none, or unknown */
+    uint64_t body; /* of a collision mesh: number of its body, from 1; 0: none, or unknown */
     size_t vertex_count, index_count;
     /* from the mesh's space to the document's; with bones, these replace it */
     mat4 transform;
@@ -77,7 +77,7 @@ typedef struct model_mesh {
     /* For a geometry that is stored once and drawn in several places. */
     /* its number in the document, from 1, in the order of meshes; 0: it is drawn once */
     uint64_t object;
-    bool has_source; /* it is stored in a file that several documents share … */
+    bool has_source;        /* it is stored in a file that several documents share … */
     uint32_t source_hash;   /* … whose name has this hash … */
     uint32_t source_offset; /* … at this offset */
     const char *path;       /* of an object: path of the record that draws it */

@@ -100,8 +100,8 @@ lathe_result model_motion_pose_of(const model_motion *m, const model_motion *oth
 
 typedef struct model_offset {
     uint64_t track;
-    double t[3], q[4];              /* translation t, then rotation q, about the joint */
-    bool own;                       /* in the bone's own axes; else in its parent's */
+    double t[3], q[4]; /* translation t, then rotation q, about the joint */
+    bool own;          /* in the bone's own axes; else in its parent's */
     /* gives the children of the bone; only needed for rows in model space */
     const model_skeleton *skeleton;
 } model_offset;

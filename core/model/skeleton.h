@@ -11,8 +11,8 @@ typedef struct model_bone {
     /* from model_skeleton_text, borrowed from the document until its next write, or constant; NULL:
      * none */
     const char *name;
-    int32_t parent;   /* index of a bone, from 0; -1: root */
-    int32_t mirror;   /* the bone on the other side, or itself in the middle; -1: unknown */
+    int32_t parent;          /* index of a bone, from 0; -1: root */
+    int32_t mirror;          /* the bone on the other side, or itself in the middle; -1: unknown */
     double pose[MODEL_POSE]; /* rest pose, relative to the parent */
 } model_bone;
 

@@ -271,8 +271,8 @@ static lathe_result copy_column(const rec_at *to, uint32_t slot, const rec_at *b
 }
 
 /* The value of such a row in the base record. References are copied within one document only. */
-static lathe_result get_rest_value(const rec_at *base, uint32_t slot, const rec_at *to, lathe_value *v,
-                              lathe_error *err)
+static lathe_result get_rest_value(const rec_at *base, uint32_t slot, const rec_at *to,
+                                   lathe_value *v, lathe_error *err)
 {
     lathe_result r = rec_get(base, slot, true, v, err);
     bool points = base->layout->slots[slot].row->kind == REC_POINTER && v->kind == LATHE_KIND_INT;
@@ -283,7 +283,8 @@ static lathe_result get_rest_value(const rec_at *base, uint32_t slot, const rec_
 }
 
 /* Copies an unlisted computed row (REC_COPIED), whose value no other row has. */
-static lathe_result copy_computed(const rec_at *to, uint32_t slot, const rec_at *base, lathe_error *err)
+static lathe_result copy_computed(const rec_at *to, uint32_t slot, const rec_at *base,
+                                  lathe_error *err)
 {
     const rec_field *row = to->layout->slots[slot].row;
     lathe_value v = {.kind = LATHE_KIND_NONE};
@@ -296,7 +297,7 @@ static lathe_result copy_computed(const rec_at *to, uint32_t slot, const rec_at 
 
 /* The source has no value: copies from the base record; a fresh record without base gets null or empty data. */
 static lathe_result copy_rest_row(const rec_at *to, uint32_t slot, const rec_from *from,
-                               lathe_error *err)
+                                  lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(to, slot);
     lathe_value v = {.kind = LATHE_KIND_NONE};
@@ -329,7 +330,7 @@ static lathe_result copy_rest_row(const rec_at *to, uint32_t slot, const rec_fro
 }
 
 static lathe_result build_rest_row(const rec_at *to, uint32_t slot, const rec_from *from,
-                                lathe_error *err)
+                                   lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(to, slot);
     lathe_value leaf;
@@ -464,7 +465,7 @@ lathe_result rec_copy(const rec_at *to, const rec_at *from, lathe_error *err)
 /* Each text whose length changes moves everything behind it. After a few such elements, removes the texts of all
  * remaining elements in one cut; they are then written again at the end. */
 static lathe_result clear_rest(const rec_at *at, uint32_t slot, uint64_t i, uint64_t end,
-                              uint64_t *size, unsigned *moved, lathe_error *err)
+                               uint64_t *size, unsigned *moved, lathe_error *err)
 {
     enum { FEW = 8 };
     uint64_t now = at->doc->parts[at->part].size;

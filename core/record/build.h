@@ -14,8 +14,8 @@ struct rec_from {
     const rec_at *base; /* fields that the source lacks are copied from this record */
     /* the name in the source that gives the type of the record and is no row of it; NULL: none */
     const char *tag;
-    bool skip_parts;    /* leave rows in parts of their own to the caller */
-    bool fresh;         /* for a new record: copy only fields that cannot be set from the base */
+    bool skip_parts; /* leave rows in parts of their own to the caller */
+    bool fresh;      /* for a new record: copy only fields that cannot be set from the base */
     /* the target record exists, and this is a trial copy of its stored rows: leave rows that take
      * no bytes, and counts that are stored elsewhere, to the caller */
     bool stored_only;
@@ -78,7 +78,7 @@ lathe_result rec_emit_default(const rec_at *at, uint32_t slot, uint64_t n, uint3
 bool rec_counted_elsewhere(const rec_at *at, uint32_t slot);
 /* Whether the source has a value for a row: *leaf, and *child if it is nested. */
 bool rec_source_value(const rec_from *from, const rec_at *at, uint32_t slot, lathe_value *leaf,
-               const void **child);
+                      const void **child);
 /* Refuses names that are no fields of the record, and more components than a vector has. */
 lathe_result rec_check_names(const rec_at *at, const rec_from *from, lathe_error *err);
 /* The row of the base record that corresponds to row `slot`. False: there is none, or it is absent. */
@@ -116,8 +116,8 @@ lathe_result rec_copy_array(const rec_at *at, uint32_t slot, const rec_at *from,
 
 /* A new part for an element of a row with .tag, of the type that the source says (default: the row's own), not yet
  * attached to the tree. *raw: the source gave bytes, and the part contains them. */
-lathe_result rec_part_from_source(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t *part,
-                            bool *raw, lathe_error *err);
+lathe_result rec_part_from_source(const rec_at *at, uint32_t slot, const rec_from *from,
+                                  uint32_t *part, bool *raw, lathe_error *err);
 /* Inside an edit: prepares element i for being built from `from`: replaces it if the source gives another type. *raw:
  * the element is complete. */
 lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const rec_from *from,

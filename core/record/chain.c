@@ -145,7 +145,8 @@ static int chain_to(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, rec
     int n = 0;
     if (depth < REC_DEPTH && find_head(doc, part, off, k, &by.part, &by.site)) {
         bool found = chain_by(doc, &by, part, off, chain, &n, depth, tries);
-        while (!found && depth && --*tries > 0 && find_head(doc, part, off, ++k, &by.part, &by.site))
+        while (!found && depth && --*tries > 0 &&
+               find_head(doc, part, off, ++k, &by.part, &by.site))
             found = chain_by(doc, &by, part, off, chain, &n, depth, tries);
         if (!found)
             return n;

@@ -154,7 +154,8 @@ static void check_record(rec_report *r, const rec_at *at);
 /* Whether records consist of numbers that cannot be wrong. */
 static bool cannot_be_wrong(const rec_layout *l)
 {
-    if (!l || l->size == REC_DYNAMIC || l->recursive || l->has_out_of_line || l->embeds != REC_NO_SLOT)
+    if (!l || l->size == REC_DYNAMIC || l->recursive || l->has_out_of_line ||
+        l->embeds != REC_NO_SLOT)
         return false;
     for (uint32_t slot = 0; slot < l->count; slot++) {
         const rec_slot *s = &l->slots[slot];

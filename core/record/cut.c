@@ -58,8 +58,7 @@ static lathe_result gather(lathe_doc *doc, uint32_t part, buf *to, lathe_error *
 
 static bool is_held(const lathe_doc *doc, uint32_t part)
 {
-    bool valid =
-        doc->held_at > 0 && doc->held_at <= doc->changing; /* that change is not over */
+    bool valid = doc->held_at > 0 && doc->held_at <= doc->changing; /* that change is not over */
     for (size_t i = 0; valid && i < doc->held.size; i += sizeof(held)) {
         held h;
         memcpy(&h, doc->held.data + i, sizeof h);

@@ -22,7 +22,7 @@ typedef struct rec_part {
     rec_cut *log;
     /* pending: cuts of the open edit, for which capacity is reserved */
     size_t log_n, log_cap, pending;
-    uint32_t *kids;                 /* child parts in order */
+    uint32_t *kids; /* child parts in order */
     size_t kids_n, kids_cap;
     uint32_t owner, slot; /* the part and row that it is attached to; REC_NO_PART: none */
     uint32_t container;
@@ -42,8 +42,8 @@ typedef struct rec_part {
     enum { PART_UNTRIED = 0, PART_TIDY, PART_UNTIDY, PART_TANGLED } tidy;
     /* of a part on a REC_LAZY row */
     enum { PART_PLAIN = 0, PART_UNPARSED, PART_PARSING, PART_OPAQUE } state;
-    const lathe_error *problem;                                            /* why it is opaque */
-    const char *label; /* set by the format: the type name of a polymorphic element */
+    const lathe_error *problem; /* why it is opaque */
+    const char *label;          /* set by the format: the type name of a polymorphic element */
 } rec_part;
 
 /* A row whose properties depend on the record, with those that it has for one argument. */
@@ -80,10 +80,10 @@ struct rec_cached {
 
 typedef struct rec_container {
     const lathe_format *format;
-    uint32_t root;   /* its first part */
-    uint32_t outer;  /* the enclosing container, or UINT32_MAX */
-    uint64_t start;  /* in the enclosing container; valid while that one is placed … */
-    uint64_t whole;  /* … and the size of all its bytes; valid while it is placed itself */
+    uint32_t root;  /* its first part */
+    uint32_t outer; /* the enclosing container, or UINT32_MAX */
+    uint64_t start; /* in the enclosing container; valid while that one is placed … */
+    uint64_t whole; /* … and the size of all its bytes; valid while it is placed itself */
     /* `start` of its parts is up to date: no part was added, removed or resized since */
     bool placed;
     int64_t version; /* for .since and .before; journaled: rec_set_version */
@@ -95,7 +95,7 @@ typedef struct rec_container {
     /* a length changed in a nested edit: the outermost edit calls .relayout again when it ends */
     bool dirty_inside;
     bool index_stale; /* something was undone since the index was made */
-    void *index; /* the format's index of its tables: one block of the document's memory */
+    void *index;      /* the format's index of its tables: one block of the document's memory */
     size_t index_size;
     rec_cached *cached;   /* rec_cache_put */
     rec_layout **layouts; /* hashed by type and argument */
@@ -187,10 +187,10 @@ struct lathe_doc {
     const rec_opener *opener;  /* how companions are opened; NULL: like any file */
     /* number of users besides the one who opened it, such as other documents */
     uint32_t holders;
-    bool has_own;         /* some container describes its own types */
+    bool has_own; /* some container describes its own types */
     /* with .head: the open file from which the rest is read. NULL: `input` has all of it */
     struct os_file *file;
-    uint64_t head_size;   /* with .head: bytes of `input` that became parts */
+    uint64_t head_size; /* with .head: bytes of `input` that became parts */
     /* compressed.h. NULL: not compressed, and compression was not requested */
     struct rec_compressed *compressed;
     rec_part *parts;
@@ -212,14 +212,14 @@ struct lathe_doc {
     /* the current cut is for elements of an array (offset_cache.h); NULL: it is not */
     const struct rec_resizing *resizing;
     int changing; /* >0: inside a change of several splices, for which .derive rows were noted */
-    int held_at; /* value of `changing` when the first positions were held; 0: none (cut.c) */
-    buf held;    /* stored positions that move with the change */
+    int held_at;  /* value of `changing` when the first positions were held; 0: none (cut.c) */
+    buf held;     /* stored positions that move with the change */
     rec_offset_cache *offset_cache;
     struct rec_indexes *indexes; /* index.h. NULL: no index was needed yet */
     /* the row after the one that was last found by name, where the next search starts */
     uint32_t next_row;
-    rec_journal journal;         /* of the open edit */
-    size_t marks[REC_DEPTH];     /* journal length at the start of each open edit */
+    rec_journal journal;     /* of the open edit */
+    size_t marks[REC_DEPTH]; /* journal length at the start of each open edit */
     int depth;
     rec_journal *undo, *redo;
     size_t undo_n, undo_cap, redo_n, redo_cap;

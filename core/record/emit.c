@@ -433,7 +433,8 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
         return given && rec_row_rare(s->row)->set && !from->stored_only
                    ? rec_row_rare(s->row)->set(at, s->row, &leaf, err)
                    : LATHE_OK;
-    if (!present && given && from->later && slot < REC_LATER && rec_source_has_numbers(from, at, true)) {
+    if (!present && given && from->later && slot < REC_LATER &&
+        rec_source_has_numbers(from, at, true)) {
         *from->later |= UINT64_C(1) << slot;
         return LATHE_OK;
     }

@@ -117,7 +117,7 @@ lathe_result rec_expected_count(const rec_at *at, uint32_t slot, const rec_from 
     const rec_slot *s = rec_slot_of(at, slot);
     uint64_t given = 0;
     bool stated = length_given(at, slot, from, &given) &&
-                !(from->stored_only && rec_counted_elsewhere(at, slot)); /* then resized later */
+                  !(from->stored_only && rec_counted_elsewhere(at, slot)); /* then resized later */
     if (!stated)
         length_kept(at, slot, from, &given);
     if (s->row->n)

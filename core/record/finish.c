@@ -43,7 +43,8 @@ lathe_result rec_finish(const rec_at *at, uint32_t slot, const rec_from *from, l
     if (rec_is_lane(at->layout->type, slot))
         return from->stored_only ? LATHE_OK : rec_lanes_finish(at, from, true, err);
     if (rec_unstored(row))
-        return given && !from->stored_only ? finish_given(at, slot, from, &leaf, child, err) : LATHE_OK;
+        return given && !from->stored_only ? finish_given(at, slot, from, &leaf, child, err)
+                                           : LATHE_OK;
     if (row->body && from->skip_parts)
         return LATHE_OK;
     if (row->body && !given && rec_base_row(from, at, slot, &base_slot)) {

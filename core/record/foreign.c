@@ -10,8 +10,7 @@ static bool foreign(const rec_at *at, const rec_at *base)
         return at->layout->container != base->layout->container;
     if (doc->copied_from)
         return doc->copied_from != base->doc;
-    return doc->depth ||
-           doc->single_copies; /* a copy of a whole document keeps its numbers */
+    return doc->depth || doc->single_copies; /* a copy of a whole document keeps its numbers */
 }
 
 bool rec_means_other(const rec_slot *s)

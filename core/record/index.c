@@ -408,9 +408,10 @@ void rec_index_move(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t removed
         }
         if (before && at + removed <= x->off && at < x->off)
             x->off += by;
-        else if (before && at <= x->off &&
-                 /* it is unclear whether bytes are inserted before the record or in its first row */
-                 grows) {
+        else if (
+            before && at <= x->off &&
+            /* it is unclear whether bytes are inserted before the record or in its first row */
+            grows) {
             drop(doc, i);
             continue;
         }

@@ -354,8 +354,8 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
             continue;
         }
         bool out_of_line = s->row->body || s->row->text || s->row->kind == REC_POINTER ||
-                     s->row->flags & REC_PART || rec_row_column(s->row) ||
-                     (s->sub && s->sub->has_out_of_line);
+                           s->row->flags & REC_PART || rec_row_column(s->row) ||
+                           (s->sub && s->sub->has_out_of_line);
         l->has_out_of_line = l->has_out_of_line || out_of_line;
         l->only_texts = l->only_texts && (!out_of_line || (s->row->text && !s->array));
         if (s->row->flags & REC_PART) /* followed by other parts, it is split off by .open */

@@ -11,7 +11,7 @@
 #define REC_DEPTH 64                 /* maximum nesting of records, containers and edits */
 /* the most bytes that a count alone can create: rec_may_make */
 #define REC_MADE ((uint64_t)1 << 26)
-#define REC_DYNAMIC UINT64_MAX       /* an offset or size that varies from record to record */
+#define REC_DYNAMIC UINT64_MAX /* an offset or size that varies from record to record */
 #define REC_NO_SLOT UINT32_MAX
 
 typedef struct rec_slot {
@@ -32,11 +32,11 @@ typedef struct rec_slot {
     uint32_t head;         /* bytes of the head of out-of-line data */
     /* slot of the row with this name that the records have; usually this one */
     uint32_t same;
-    uint32_t hash;         /* of its name */
-    bool never;            /* no record of this layout has the row */
-    bool fixed;            /* always present and in line, with `size` bytes */
-    bool varies;           /* sub, elem and elem_min vary from record to record: use rec_slot_of */
-    bool array;            /* a row of elements; REC_BYTES and texts are not */
+    uint32_t hash; /* of its name */
+    bool never;    /* no record of this layout has the row */
+    bool fixed;    /* always present and in line, with `size` bytes */
+    bool varies;   /* sub, elem and elem_min vary from record to record: use rec_slot_of */
+    bool array;    /* a row of elements; REC_BYTES and texts are not */
     bool big;
     bool selects; /* later rows depend on its value */
     bool conditional;
@@ -55,8 +55,8 @@ struct rec_layout {
     bool ready;      /* false while its rows are being laid out (recursive types) … */
     /* … which is in progress; else it failed for lack of memory and will be retried */
     bool filling;
-    bool brief;      /* so short that reading through a record is cheaper than caching offsets */
-    bool recursive;  /* its records may contain records of the same type, at any depth */
+    bool brief;     /* so short that reading through a record is cheaper than caching offsets */
+    bool recursive; /* its records may contain records of the same type, at any depth */
     /* some data are stored elsewhere: out of line, in other parts, in arrays of a group */
     bool has_out_of_line;
     bool only_texts; /* texts are the only out-of-line data, if there are any */

@@ -20,7 +20,7 @@ static bool look(lathe_doc *doc, uint32_t part)
     lathe_error why = {.code = LATHE_OK};
     uint64_t size = 0, have = doc->parts[part].size;
     if (!root.layout)
-        return true; /* no memory: parsed again on next access */
+        return true;                             /* no memory: parsed again on next access */
     if (doc->parts[part].state != PART_UNPARSED) /* an embedded document, which is open now */
         return doc->parts[part].state == PART_OPAQUE;
     doc->parts[part].state = PART_PARSING;

@@ -11,15 +11,15 @@ typedef struct cached {
     const rec_layout *layout; /* NULL: unused */
     /* slot: the array's, or REC_NO_SLOT for the offsets of the record's rows */
     uint32_t part, slot;
-    uint64_t off;             /* of the record */
-    uint64_t known;           /* offs[0 .. known-1] are valid: of rows, or of every 16th element */
+    uint64_t off;   /* of the record */
+    uint64_t known; /* offs[0 .. known-1] are valid: of rows, or of every 16th element */
     uint64_t *offs;
     size_t cap;
     uint64_t last, last_off; /* of an array: the element found last (0: none) … */
     uint64_t far, far_off;   /* … and the last element reached, usually its end */
     /* time of last use: the least recently used entry of a set is replaced */
     uint32_t used;
-    uint32_t held;           /* number of walks that hold it */
+    uint32_t held; /* number of walks that hold it */
 } cached;
 
 typedef struct set {

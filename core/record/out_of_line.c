@@ -216,7 +216,8 @@ static lathe_result clear_row(const rec_at *at, uint32_t slot, lathe_error *err)
     const rec_slot *s = rec_slot_of(at, slot);
     rec_loc loc;
     rec_at sub;
-    if (rec_unstored(s->row) || !(s->row->body || s->row->text || (s->sub && s->sub->has_out_of_line)))
+    if (rec_unstored(s->row) ||
+        !(s->row->body || s->row->text || (s->sub && s->sub->has_out_of_line)))
         return LATHE_OK;
     lathe_result r = rec_find(at, slot, &loc, err);
     if (r != LATHE_OK || !loc.present)
@@ -269,8 +270,8 @@ lathe_result rec_clear_elements(const rec_at *at, uint32_t slot, uint64_t i, uin
     const rec_slot *s = rec_slot_of(at, slot);
     lathe_result r = LATHE_OK;
     bool done;
-    if (at->doc->parts[at->part].scratch || !(s->row->text || (s->sub && s->sub->has_out_of_line)) ||
-        s->row->flags & REC_PART)
+    if (at->doc->parts[at->part].scratch ||
+        !(s->row->text || (s->sub && s->sub->has_out_of_line)) || s->row->flags & REC_PART)
         return LATHE_OK;
     r = rec_clear_run(at, slot, i, n, &done, err);
     if (r != LATHE_OK || done)

@@ -131,8 +131,8 @@ static lathe_result may_take(const rec_at *at, uint32_t slot, const rec_type *ty
                     rec_type_name(from));
 }
 
-lathe_result rec_part_from_source(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t *part,
-                            bool *raw, lathe_error *err)
+lathe_result rec_part_from_source(const rec_at *at, uint32_t slot, const rec_from *from,
+                                  uint32_t *part, bool *raw, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
     const rec_field *row = at->layout->slots[slot].row;

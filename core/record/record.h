@@ -156,7 +156,7 @@ enum {                     /* values of lathe_view.flags: */
        REC_VIEW_UPPER =
            /* an object of core/scene instead of a record, which the scene tells by these bits; only
             * as an option of a verb */
-           6,
+       6,
 };
 
 lathe_view rec_view(const rec_at *at);

@@ -39,10 +39,10 @@ struct rec_field {
     uint32_t flags;    /* REC_READONLY … */
     /* text: an earlier row that holds the count; arrays with the same count row grow together */
     uint32_t by;
-    uint32_t n;        /* fixed count */
-    uint32_t off;      /* offset in a REC_OFFSETS type */
-    uint32_t size;     /* of REC_STR: fixed size in bytes, padded with zeros */
-    uint32_t own; /* of a REC_OWN type: the file's own number of this row's type; 0: none */
+    uint32_t n;    /* fixed count */
+    uint32_t off;  /* offset in a REC_OFFSETS type */
+    uint32_t size; /* of REC_STR: fixed size in bytes, padded with zeros */
+    uint32_t own;  /* of a REC_OWN type: the file's own number of this row's type; 0: none */
     /* number: the type of a REC_RECORD, REC_POINTER or computed record */
     uint16_t type;
     uint16_t names, codec, ref; /* numbers */
@@ -123,7 +123,7 @@ struct rec_rare {
     const char *(*type_name)(lathe_doc *doc, uint32_t part);
 
     /* ---- values */
-    uint64_t limit;                       /* longest text in bytes; 0: limited by the prefix only */
+    uint64_t limit; /* longest text in bytes; 0: limited by the prefix only */
     /* valid values, if fewer than the type allows; {0, 0}: all */
     double range[2];
     int64_t (*init_fn)(const rec_at *at); /* the default; may read the whole record */

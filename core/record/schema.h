@@ -90,11 +90,11 @@ enum {
     REC_COPIED = 1 << 12,
     /* Of a REC_PART array: the file may have fewer parts than the count says, because not every file can be split. */
     REC_SOME = 1 << 13,
-    REC_BY_ARG = 1 << 14,    /* .count depends on the record's argument only */
+    REC_BY_ARG = 1 << 14, /* .count depends on the record's argument only */
     /* a version, shown with one number for each byte: 0x14020007 is 20.2.0.7 */
     REC_VERSION = 1 << 15,
-    REC_ANYTHING = 1 << 16,  /* the games do not read it, so doc:check() accepts NaN */
-    REC_UNSCALED = 1 << 17,  /* in a vector that is scaled: this component is not a length */
+    REC_ANYTHING = 1 << 16, /* the games do not read it, so doc:check() accepts NaN */
+    REC_UNSCALED = 1 << 17, /* in a vector that is scaled: this component is not a length */
     /* of an array with a .tag: the type of an existing element cannot be changed */
     REC_KEEPS_TYPE = 1 << 18
 };
@@ -325,7 +325,7 @@ struct lathe_format {
     /* Finds the contiguous range [*from, *to) of `part` that holds exactly the out-of-line data of all heads in [at,
      * at + n). False: there is no such range, or it is not known. NULL: always false. */
     bool (*owned_range)(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t n, uint64_t *from,
-                uint64_t *to);
+                        uint64_t *to);
     /* Keeps the padding between out-of-line data right: notes whether it is right before lengths in `part` change
      * (`before`), and restores it at the end of the outermost edit if it was right. */
     lathe_result (*tidy)(lathe_doc *doc, uint32_t c, uint32_t part, bool before, lathe_error *err);

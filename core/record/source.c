@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 bool rec_source_value(const rec_from *from, const rec_at *at, uint32_t slot, lathe_value *leaf,
-               const void **child)
+                      const void **child)
 {
     const lathe_source *s = from->source;
     *child = NULL;
@@ -81,7 +81,8 @@ static lathe_result no_such_field(const rec_at *at, const rec_from *from, const 
     const void *child = NULL;
     char called[64];
     if (tag_of_polymorphic(at) &&
-        from->source->get(from->source->user, from->node, tag_of_polymorphic(at), 0, &tag, &child) &&
+        from->source->get(from->source->user, from->node, tag_of_polymorphic(at), 0, &tag,
+                          &child) &&
         tag.kind == LATHE_KIND_STRING && tag.as.s.n < sizeof called) {
         memcpy(called, tag.as.s.p, tag.as.s.n);
         called[tag.as.s.n] = 0;

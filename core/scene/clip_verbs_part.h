@@ -16,7 +16,7 @@ typedef struct clip_job {
     scene_clip clip;
     /* the animation's present samples; the verb changes them, and they are then written back */
     model_motion m;
-    arena texts;    /* memory for texts from options, freed after the verb */
+    arena texts; /* memory for texts from options, freed after the verb */
 } clip_job;
 
 typedef lathe_result clip_work(clip_job *job, lathe_error *err);

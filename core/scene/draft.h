@@ -25,7 +25,7 @@ typedef struct scene_draft {
     size_t tolerances_n;
     /* numbers of tracks and float tracks for which the tolerances were given */
     uint64_t tracks, values;
-    bool written;            /* the document's bytes agree with it */
+    bool written; /* the document's bytes agree with it */
     /* The annotations are the document's records, which can be edited. Otherwise the motion has its own ones. */
     bool events_stored;
 } scene_draft;

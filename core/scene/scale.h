@@ -17,7 +17,7 @@ typedef struct scene_scale_row {
     bool leaf;
     int power; /* of records whose rows are visited: passed to their rows as `outer` */
     unsigned family;
-    uint64_t most; /* the maximum number of elements to scale; UINT64_MAX: all */
+    uint64_t most;    /* the maximum number of elements to scale; UINT64_MAX: all */
     unsigned counted; /* how much each element adds to report->changed */
     /* Of a leaf: an element is `lanes` consecutive numbers of one kind (F16, F32, U32). Number i is multiplied by
      * by[i % period]; a factor of 1 leaves it unchanged. */

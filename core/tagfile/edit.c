@@ -379,7 +379,7 @@ lathe_result tag_point_relative(const rec_at *at, const rec_field *row, uint64_t
 }
 
 lathe_result tag_clear_relative(const rec_at *at, const rec_field *row, uint64_t site,
-                               lathe_error *err)
+                                lathe_error *err)
 {
     uint32_t width = tag_relative_offset_width(rec_row_body(row));
     if (is_scratch(at))

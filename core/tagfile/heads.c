@@ -170,14 +170,14 @@ const rec_ref tag_pointer_ref = {
 #define ARRAY_BODY(bytes)                                                                          \
     {                                                                                              \
         .align = ALIGN, .width = (bytes), .locate = locate, .place = tag_place_data,               \
-        .point = tag_point_array, .clear = tag_clear, .count = count, .recount = tag_recount,        \
+        .point = tag_point_array, .clear = tag_clear, .count = count, .recount = tag_recount,      \
         .shared = tag_data_shared, .room = tag_data_room                                           \
     }
 
 #define TEXT_BODY(bytes)                                                                           \
     {                                                                                              \
         .align = ALIGN, .width = (bytes), .locate = locate_text, .place = tag_place_data,          \
-        .point = tag_point_text, .clear = tag_clear, .shared = tag_data_shared,                      \
+        .point = tag_point_text, .clear = tag_clear, .shared = tag_data_shared,                    \
         .room = tag_data_room                                                                      \
     }
 
@@ -219,7 +219,7 @@ const rec_ref tag_unstored_ref = {
 #define UNSTORED_TEXT(bytes)                                                                       \
     {                                                                                              \
         .width = (bytes), .locate = lead_nowhere, .place = tag_place_data,                         \
-        .point = tag_point_text, .clear = tag_clear                                                  \
+        .point = tag_point_text, .clear = tag_clear                                                \
     }
 
 static const rec_body unstored[] = {UNSTORED_BODY(4), UNSTORED_BODY(8), UNSTORED_BODY(12),

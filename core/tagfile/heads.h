@@ -49,7 +49,7 @@ lathe_result tag_put_pointer(const rec_at *at, const rec_field *row, uint32_t pa
 lathe_result tag_point_relative(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
                                 lathe_error *err);
 lathe_result tag_clear_relative(const rec_at *at, const rec_field *row, uint64_t site,
-                               lathe_error *err);
+                                lathe_error *err);
 lathe_result tag_recount_relative(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
                                   lathe_error *err);
 lathe_result tag_put_relative(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,

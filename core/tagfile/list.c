@@ -386,7 +386,7 @@ static void find_kept(lathe_doc *doc, uint32_t c, kept which, uint32_t *part, ui
     const rec_body tag_kept_##name = {.locate = locate_##name,                                     \
                                       .place = place,                                              \
                                       .point = point,                                              \
-                                      .clear = clear,                                                \
+                                      .clear = clear,                                              \
                                       .count = count_##name,                                       \
                                       .shared = shared};
 

@@ -156,7 +156,8 @@ static void walk_record(walk *w, const rec_layout *l, uint64_t off, int depth)
 {
     for (uint32_t slot = 0; !w->failed && slot < l->count; slot++) {
         const rec_slot *s = &l->slots[slot];
-        bool out_of_line = s->row->body || s->row->kind == REC_POINTER || (s->sub && s->sub->has_out_of_line);
+        bool out_of_line =
+            s->row->body || s->row->kind == REC_POINTER || (s->sub && s->sub->has_out_of_line);
         if (!out_of_line || rec_unstored(s->row))
             continue;
         uint64_t each = s->row->kind == REC_POINTER && s->row->n ? s->row->n : 1;
@@ -334,8 +335,9 @@ static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site
                         (unsigned long long)n, (unsigned long long)s->elem,
                         (unsigned long long)left);
     bool out_of_line = s->sub && s->sub->has_out_of_line;
-    return out_of_line || n * s->elem > TAG_SHARED_MOST ? check_alone(at, row, site, start, out_of_line, err)
-                                                  : LATHE_OK;
+    return out_of_line || n * s->elem > TAG_SHARED_MOST
+               ? check_alone(at, row, site, start, out_of_line, err)
+               : LATHE_OK;
 }
 
 static lathe_result load(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,
@@ -359,7 +361,7 @@ const rec_ref tag_relative_ref = {
 #define RELATIVE_BODY(bytes)                                                                       \
     {                                                                                              \
         .align = 16, .width = (bytes), .locate = locate, .place = tag_place_data,                  \
-        .point = tag_point_relative, .clear = tag_clear_relative, .count = count,                    \
+        .point = tag_point_relative, .clear = tag_clear_relative, .count = count,                  \
         .recount = tag_recount_relative, .shared = tag_data_shared, .room = tag_data_room          \
     }
 

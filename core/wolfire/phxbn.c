@@ -122,7 +122,8 @@ static bool given_unknown(const rec_from *from, const rec_at *root)
 {
     lathe_value v;
     const void *child;
-    return rec_source_value(from, root, rec_slot_find(root->layout, "corners_unknown"), &v, &child) &&
+    return rec_source_value(from, root, rec_slot_find(root->layout, "corners_unknown"), &v,
+                            &child) &&
            v.kind == LATHE_KIND_BOOL && v.as.b;
 }
 

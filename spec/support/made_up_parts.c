@@ -169,7 +169,7 @@ static lathe_result take_part(lathe_doc *doc, uint32_t c, const char *name, cons
     *part = rec_part_add(doc, c);
     if (!layout || *part == REC_NO_PART ||
         !rec_part_attach(doc, *part, at.part, rec_slot_find(at.layout, name),
-                       rec_part_of(doc, at.part)->kids_n))
+                         rec_part_of(doc, at.part)->kids_n))
         return rec_no_memory(err);
     rec_part *p = rec_part_of(doc, *part);
     p->data = *data;

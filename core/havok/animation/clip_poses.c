@@ -195,8 +195,8 @@ static void tell_bytes(lathe_report *report, uint64_t n)
 }
 
 lathe_result hk_encode_with_report(const hk_samples *samples, const hk_encode_options *options,
-                            const mem *m, const char *path, lathe_report *told, hk_encoded *out,
-                            lathe_error *err)
+                                   const mem *m, const char *path, lathe_report *told,
+                                   hk_encoded *out, lathe_error *err)
 {
     hk_encode_report report;
     teller t = {path, told};

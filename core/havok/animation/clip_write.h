@@ -34,8 +34,8 @@ lathe_result hk_remove_object(lathe_doc *doc, uint32_t c, uint32_t part, lathe_e
 hk_encode_options hk_encode_options_of(const scene_precision *how, double translation);
 /* hk_spline_encode that tells *told (which may be NULL) the bytes, and what is not as it was asked for of `path`. */
 lathe_result hk_encode_with_report(const hk_samples *samples, const hk_encode_options *options,
-                            const mem *m, const char *path, lathe_report *told, hk_encoded *out,
-                            lathe_error *err);
+                                   const mem *m, const char *path, lathe_report *told,
+                                   hk_encoded *out, lathe_error *err);
 
 /* Samples, each for its class (clip_poses.c, clip_plain.c). */
 lathe_result hk_write_splines(const rec_at *at, const model_motion *m, const scene_precision *how,

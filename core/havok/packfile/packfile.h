@@ -146,7 +146,8 @@ lathe_result hk_drop(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t at, uin
 /* ---- data in Havok's order (tidy.c) ----------------------------------------------------------------------- */
 
 lathe_result hk_tidy(lathe_doc *doc, uint32_t c, uint32_t part, bool before, lathe_error *err);
-bool hk_owned_range(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t n, uint64_t *from, uint64_t *to);
+bool hk_owned_range(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t n, uint64_t *from,
+                    uint64_t *to);
 /* Of two heads of an object: whether what `a` leads to comes first. */
 bool hk_site_before(lathe_doc *doc, uint32_t part, uint64_t a, uint64_t b);
 /* Where in a tidy object the data of a head begin that has none yet. */

@@ -79,7 +79,7 @@ bool hk_rels_disjoint(lathe_doc *doc, uint32_t part)
     hk_rel rel;
     for (uint32_t slot = 0; disjoint && hk_rel_next(doc, part, &slot, &rel);)
         disjoint = rel.start >= p->root->size && rel.end <= p->size &&
-                hk_rels_within(doc, part, rel.start, rel.end) == 1;
+                   hk_rels_within(doc, part, rel.start, rel.end) == 1;
     return disjoint;
 }
 

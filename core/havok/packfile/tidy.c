@@ -339,7 +339,8 @@ uint64_t hk_place_for(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t site)
     return hk_rel_start(doc, part, 0, mine.sites[mine.n - 1], most);
 }
 
-bool hk_owned_range(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t n, uint64_t *from, uint64_t *to)
+bool hk_owned_range(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t n, uint64_t *from,
+                    uint64_t *to)
 {
     const rec_part *p = rec_part_of(doc, part);
     uint32_t c = p->container, first, i = 0;

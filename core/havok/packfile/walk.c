@@ -174,7 +174,7 @@ static lathe_result put_elements(hk_writer *w, const hk_record *r, uint32_t slot
     if (s->row->kind == REC_POINTER)
         return put_pointers(w, r, slot, list, err);
     return s->sub && s->sub->has_out_of_line ? put_records(w, r, slot, list, where, err)
-                                   : r->feed->plain(w, r, slot, list, err);
+                                             : r->feed->plain(w, r, slot, list, err);
 }
 
 /* What a head with an offset leads to. */

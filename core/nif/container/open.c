@@ -205,7 +205,8 @@ lathe_result nif_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_e
         NIF_VERSIONS(v, given(&root, from, "bs_version", v == 0x14020007 ? NIF_SKYRIM_SE : 0)),
         err);
     doc->containers[c].param =
-        r == LATHE_OK && rec_source_value(from, &root, NIF_STRINGS, &strings, &child) ? NIF_ALL_STRINGS
-                                                                               : 0;
+        r == LATHE_OK && rec_source_value(from, &root, NIF_STRINGS, &strings, &child)
+            ? NIF_ALL_STRINGS
+            : 0;
     return r;
 }

@@ -169,7 +169,8 @@ static lathe_result encode(hk_take *take, const rec_table *g, lathe_report *told
     if (r != LATHE_OK)
         return r;
     const hk_encode_options options = hk_encode_options_of(&how, HK_TOLERANCE);
-    r = hk_encode_with_report(&samples, &options, take->mem, "animation", told, &take->encoded, err);
+    r = hk_encode_with_report(&samples, &options, take->mem, "animation", told, &take->encoded,
+                              err);
     take->is_encoded = r == LATHE_OK;
     if (r != LATHE_OK && r != LATHE_ERR_MEMORY)
         error_where(err, "animation");
