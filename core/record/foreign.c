@@ -17,7 +17,7 @@ bool rec_means_other(const rec_slot *s)
 {
     const rec_field *row = s->row;
     return (row->ref && rec_row_ref(row)->inside) || (row->codec && rec_row_codec(row)->inside) ||
-           (s->sub && s->sub->refers);
+           (s->sub && s->sub->has_references);
 }
 
 /* Converts a number to the one that shows the same value in the target document. */

@@ -105,15 +105,15 @@ static uint32_t alignment_of(const rec_layout *sub, uint32_t rows)
 {
     uint32_t most = 1;
     for (uint32_t i = 0; i < rows; i++)
-        if (sub->slots[i].arrange > most)
-            most = sub->slots[i].arrange;
+        if (sub->slots[i].alignment > most)
+            most = sub->slots[i].alignment;
     return most;
 }
 
 /* The size of a head, and its alignment. */
-static uint32_t size_head(const rec_body *body, uint8_t pointer, uint32_t *arrange)
+static uint32_t size_head(const rec_body *body, uint8_t pointer, uint32_t *alignment)
 {
-    *arrange = body->wide ? pointer : body->width;
+    *alignment = body->wide ? pointer : body->width;
     return body->wide && pointer == 8 ? body->wide : body->width;
 }
 
@@ -132,13 +132,13 @@ static bool size_element(lathe_doc *doc, uint32_t container, rec_slot *s)
 {
     const rec_field *row = s->row;
     uint8_t pointer = doc->containers[container].pointer;
-    s->arrange = 1;
+    s->alignment = 1;
     if (row->text) {
-        s->elem = s->elem_min = s->head = size_head(rec_row_text(row), pointer, &s->arrange);
+        s->elem = s->elem_min = s->head = size_head(rec_row_text(row), pointer, &s->alignment);
         return true;
     }
     if (row->kind == REC_POINTER) {
-        s->elem = s->elem_min = s->arrange = pointer;
+        s->elem = s->elem_min = s->alignment = pointer;
         return true;
     }
     if (rec_unstored(row)) {
@@ -168,11 +168,11 @@ static bool size_element(lathe_doc *doc, uint32_t container, rec_slot *s)
             s->elem = REC_DYNAMIC;
             return true;
         }
-        s->arrange = alignment_of(s->sub, s->sub->count);
+        s->alignment = alignment_of(s->sub, s->sub->count);
         s->elem = s->sub->ready ? s->sub->size : REC_DYNAMIC; /* the type contains itself */
         s->elem_min = s->sub->ready ? s->sub->min_size : 0;
         return true;
-    default: s->elem = s->elem_min = s->arrange = rec_width(row->kind); return true;
+    default: s->elem = s->elem_min = s->alignment = rec_width(row->kind); return true;
     }
 }
 
@@ -190,7 +190,7 @@ static uint64_t size_field(rec_slot *s, uint8_t pointer, bool aligned)
     if (row->flags & REC_PART) {
         s->size = least = 0; /* it takes no bytes */
     } else if (row->body) {
-        s->size = least = s->head = size_head(rec_row_body(row), pointer, &s->arrange);
+        s->size = least = s->head = size_head(rec_row_body(row), pointer, &s->alignment);
     } else if (row->n) {
         s->size = s->elem == REC_DYNAMIC ? REC_DYNAMIC : times(row->n, s->elem);
         least = times(row->n, s->elem_min);
@@ -198,7 +198,7 @@ static uint64_t size_field(rec_slot *s, uint8_t pointer, bool aligned)
         s->size = REC_DYNAMIC;
         least = 0;
     }
-    s->arrange = row->align > s->arrange ? row->align : s->arrange;
+    s->alignment = row->align > s->alignment ? row->align : s->alignment;
     s->conditional =
         rec_row_when(row) || rec_row_condition(row)->when_fn ||
         (!aligned && (rec_row_condition(row)->since || rec_row_condition(row)->before));
@@ -226,7 +226,7 @@ static uint64_t offset_of(const rec_layout *l, const rec_slot *s, uint64_t at,
         return at;
     if (s->row->flags & REC_DERIVED)
         at = aligned(at, alignment_of(l, (uint32_t)(s - l->slots)));
-    return aligned(at, s->arrange);
+    return aligned(at, s->alignment);
 }
 
 /* Links a group row (.group) to the array that contains its elements, and all arrays of the group to it. */
@@ -337,7 +337,7 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
             s->conditional = true; /* and takes no bytes */
             s->off = type->flags & REC_OFFSETS ? 0 : at;
             s->size = s->elem = s->elem_min = 0;
-            s->arrange = 1;
+            s->alignment = 1;
             s->varies = false;
             continue;
         }
@@ -349,7 +349,7 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
         if (arranged && !rec_in_version(s->row, version)) {
             s->conditional = true; /* and takes no bytes */
             s->size = 0;
-            s->arrange = 1;
+            s->alignment = 1;
             s->off = at;
             continue;
         }
@@ -360,10 +360,11 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
         l->only_texts = l->only_texts && (!out_of_line || (s->row->text && !s->array));
         if (s->row->flags & REC_PART) /* followed by other parts, it is split off by .open */
             l->embeds = rec_embeds(s->row) ? i : REC_NO_SLOT;
-        l->argued = l->argued || rec_is_argument(s->row);
+        l->has_argument = l->has_argument || rec_is_argument(s->row);
         l->derives = l->derives || rec_row_rare(s->row)->derive ||
                      (s->sub && (!s->sub->ready || s->sub->derives));
-        l->refers = l->refers || s->row->ref || s->row->codec || (s->sub && s->sub->refers);
+        l->has_references =
+            l->has_references || s->row->ref || s->row->codec || (s->sub && s->sub->has_references);
         s->fixed = is_fixed(s);
         s->off = offset_of(l, s, at, &in);
         at = s->off == REC_DYNAMIC || s->size == REC_DYNAMIC ? REC_DYNAMIC : s->off + s->size;

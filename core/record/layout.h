@@ -28,7 +28,7 @@ typedef struct rec_slot {
     uint32_t anchor;       /* of a group: the array that contains its elements, or REC_NO_SLOT */
     uint32_t group;        /* of an array in a group: the group's row, or REC_NO_SLOT */
     uint32_t key, value;   /* of a keyed array: those rows of its elements, or REC_NO_SLOT */
-    uint32_t arrange;      /* alignment in a REC_ALIGNED type */
+    uint32_t alignment;    /* alignment in a REC_ALIGNED type */
     uint32_t head;         /* bytes of the head of out-of-line data */
     /* slot of the row with this name that the records have; usually this one */
     uint32_t same;
@@ -59,10 +59,10 @@ struct rec_layout {
     bool recursive; /* its records may contain records of the same type, at any depth */
     /* some data are stored elsewhere: out of line, in other parts, in arrays of a group */
     bool has_out_of_line;
-    bool only_texts; /* texts are the only out-of-line data, if there are any */
-    bool derives;    /* some row of it, or of a record in it, has .derive */
-    bool refers;     /* some of its numbers are references or have a codec */
-    bool argued;     /* some rows show bits of the argument: rec_is_argument */
+    bool only_texts;     /* texts are the only out-of-line data, if there are any */
+    bool derives;        /* some row of it, or of a record in it, has .derive */
+    bool has_references; /* some of its numbers are references or have a codec */
+    bool has_argument;   /* some rows show bits of the argument: rec_is_argument */
     rec_slot slots[];
 };
 

@@ -30,7 +30,7 @@ static lathe_result wanted_argument(const rec_at *at, const rec_type *type, uint
     bool like = from->base && from->base->layout->type == type;
     const rec_layout *layout = rec_layout_of(at->doc, at->layout->container, type);
     *arg = 0;
-    if (layout && !layout->argued)
+    if (layout && !layout->has_argument)
         return LATHE_OK;
     *arg = like ? from->base->layout->arg : rec_argument_default(type);
     rec_at made = {.doc = at->doc, .layout = layout, .part = part, .slot = REC_NO_SLOT};

@@ -230,8 +230,8 @@ static lathe_result targets_known(const rec_at *at, uint32_t slot, int depth, la
 {
     const rec_slot *s = rec_slot_of(at, slot);
     rec_loc loc;
-    bool refers = s->row->ref || (s->sub && s->sub->refers);
-    if (!refers || s->never || rec_unstored(s->row) || s->row->flags & REC_PART ||
+    bool has_references = s->row->ref || (s->sub && s->sub->has_references);
+    if (!has_references || s->never || rec_unstored(s->row) || s->row->flags & REC_PART ||
         rec_find(at, slot, &loc, NULL) != LATHE_OK || !loc.present)
         return LATHE_OK;
     lathe_result r = LATHE_OK;

@@ -201,7 +201,7 @@ lathe_result made_up_renumber_blocks(const rec_at *at, const rec_field *row, uin
         rec_at block;
         rec_loc loc;
         r = rec_sub(at, BLOCKS, k, &block, err);
-        if (r != LATHE_OK || !block.layout->refers)
+        if (r != LATHE_OK || !block.layout->has_references)
             continue;
         uint32_t slot = rec_slot_find(block.layout, "links");
         if (slot == REC_NO_SLOT || rec_find(&block, slot, &loc, NULL) != LATHE_OK || !loc.present)

@@ -84,7 +84,7 @@ static lathe_result visit_row(const visit *v, const rec_at *at, uint32_t slot, i
     const rec_slot *s = rec_slot_of(at, slot);
     rec_loc loc;
     bool numbers = s->row->ref || (v->texts && rec_row_codec(s->row) == &nif_string);
-    if (!numbers && !(s->sub && s->sub->refers))
+    if (!numbers && !(s->sub && s->sub->has_references))
         return LATHE_OK;
     lathe_result r = rec_find(at, slot, &loc, err);
     if (r != LATHE_OK || !loc.present)
