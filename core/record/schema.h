@@ -155,7 +155,8 @@ typedef struct rec_ref {
 typedef struct rec_body {
     uint32_t align; /* alignment of the data that follow the body; 0 or 1: none */
     uint32_t width; /* bytes of the head … */
-    /* … with 8-byte pointers, aligned to that width; 0: always `width`, unaligned */
+    /* … with 8-byte pointers; such a head is aligned like a pointer. 0: `width` for both pointer sizes, and aligned to
+     * it */
     uint32_t wide;
     /* Finds the body of the head at `site`. *part is the head's part on entry, and may become another one. *off is
      * LATHE_NO_OFFSET for a null pointer, which is valid for texts only. */
