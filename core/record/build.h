@@ -74,7 +74,7 @@ lathe_result rec_emit_items(const rec_at *at, uint32_t slot, const rec_items *it
 /* Appends n elements (or bytes) with their default. Reads no other row. */
 lathe_result rec_emit_default(const rec_at *at, uint32_t slot, uint64_t n, uint32_t part,
                               lathe_error *err);
-/* Whether an absent count row has its value elsewhere. */
+/* Whether the count row of an array is absent, and its value stored elsewhere. */
 bool rec_counted_elsewhere(const rec_at *at, uint32_t slot);
 /* Whether the source has a value for a row: *leaf, and *child if it is nested. */
 bool rec_source_value(const rec_from *from, const rec_at *at, uint32_t slot, lathe_value *leaf,
