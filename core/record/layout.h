@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define REC_DEPTH 64                 /* maximum nesting of records, containers and edits */
+#define REC_DEPTH 64 /* maximum nesting of records, containers and edits */
 /* the most bytes that a count alone can create: rec_may_make */
 #define REC_MADE ((uint64_t)1 << 26)
 #define REC_DYNAMIC UINT64_MAX /* an offset or size that varies from record to record */
