@@ -85,7 +85,7 @@ local function words(command)
 end
 
 --- Runs a command: a line for the shell, or a list of words, which are taken as they are.
--- opts: stdin = bytes, cwd = folder, env = { NAME = value | false (unset) }, timeout = seconds (60).
+-- opts: stdin = bytes, cwd = folder, env = { NAME = value | false (unset) }, timeout = seconds (240).
 -- Gives { code =, out =, err = }; a signal counts as 128 + its number, a timeout as 124.
 function helper.run(command, opts)
   opts = opts or {}
@@ -103,7 +103,7 @@ function helper.run(command, opts)
   script[#script + 1] = words(command)
   helper.write(folder .. "/run.sh", table.concat(script, "\n") .. "\n")
   local _, how, code = os.execute(("exec timeout -k 5 %d sh %s/run.sh <%s >%s/out 2>%s/err")
-    :format(opts.timeout or 60, folder, helper.quote(input), folder, folder))
+    :format(opts.timeout or 240, folder, helper.quote(input), folder, folder))
   return {
     code = how == "exit" and code or 128 + code,
     out = helper.read(folder .. "/out"),

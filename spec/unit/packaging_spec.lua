@@ -5,7 +5,7 @@ local helper = require "helper"
 
 local function must(command, opts)
   opts = opts or {}
-  opts.timeout = opts.timeout or 300
+  opts.timeout = opts.timeout or 1200 -- only what hangs: machines may be slow
   local r = helper.run(command, opts)
   assert(r.code == 0, ("%s\nexit %d\n%s%s"):format(
     type(command) == "table" and table.concat(command, " ") or command, r.code, r.out, r.err))
