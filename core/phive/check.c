@@ -7,7 +7,7 @@
 
 /* ---- findings that were only counted ------------------------------------------------------------------- */
 
-static void tell_more(phive_checker *k)
+static void count_more(phive_checker *k)
 {
     for (uint32_t i = 0; i < k->kinds_n; i++) {
         phive_kind *kind = &k->kinds[i];
@@ -27,7 +27,7 @@ static void tell_more(phive_checker *k)
 /* ---- all checks ---------------------------------------------------------------------------------------- */
 
 /* True if the general check has already reported why there is no shape. */
-static bool told_of(lathe_doc *doc, uint32_t c)
+static bool already_reported(lathe_doc *doc, uint32_t c)
 {
     uint32_t part = phive_part_of(doc, c, PHIVE_TAGFILE);
     if (part == REC_NO_PART)
@@ -60,7 +60,7 @@ static bool find_shape(phive_checker *k)
     const phive_layout *layout;
     uint32_t tag;
     lathe_error e = {.offset = LATHE_NO_OFFSET};
-    if (told_of(k->doc, k->c))
+    if (already_reported(k->doc, k->c))
         return false;
     lathe_result r = phive_shape(k->doc, k->c, &shape, &layout, &tag, &e);
     if (r == LATHE_OK) {
@@ -70,7 +70,7 @@ static bool find_shape(phive_checker *k)
     if (r != LATHE_OK && r != LATHE_ERR_MEMORY) {
         if (e.offset == LATHE_NO_OFFSET)
             e.offset = rec_encoded(k->doc, phive_part_of(k->doc, k->c, PHIVE_TAGFILE), 0);
-        phive_tell_error(k, &e, (phive_spot){0, field_at(k, e.offset), PHIVE_NONE, PHIVE_NONE});
+        phive_error_finding(k, &e, (phive_spot){0, field_at(k, e.offset), PHIVE_NONE, PHIVE_NONE});
     }
     return r == LATHE_OK;
 }
@@ -107,6 +107,6 @@ void phive_check(lathe_doc *doc, uint32_t c, rec_report *report)
         phive_check_shape(k);
     if (found)
         check_shape(k);
-    tell_more(k);
+    count_more(k);
     mem_free(&doc->mem, k, sizeof *k);
 }

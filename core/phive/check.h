@@ -13,7 +13,7 @@ enum {
 
 typedef struct phive_kind {
     const char *fmt; /* identifies the kind */
-    uint32_t told, more;
+    uint32_t reported, more;
     lathe_error last;
 } phive_kind;
 
@@ -60,10 +60,10 @@ typedef struct phive_spot {
 void phive_take(phive_checker *k, const phive_array *a, uint32_t elem);
 
 /* Reports a finding at a place. After PHIVE_MOST_OF_KIND findings of one kind they are only counted. */
-void phive_tell(phive_checker *k, lathe_level level, phive_spot at, const char *fmt, ...)
+void phive_finding(phive_checker *k, lathe_level level, phive_spot at, const char *fmt, ...)
     ERROR_PRINTF(4, 5);
 /* The same for an error from reading, which already has its place in the file. */
-void phive_tell_error(phive_checker *k, const lathe_error *e, phive_spot at);
+void phive_error_finding(phive_checker *k, const lathe_error *e, phive_spot at);
 
 void phive_check_file(phive_checker *k);     /* check_file.c: header, padding and tables */
 void phive_check_shape(phive_checker *k);    /* check_shape.c: fields of the root, and items */

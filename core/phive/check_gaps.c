@@ -34,9 +34,9 @@ static void check_gap(phive_checker *k, uint64_t from, uint64_t to)
 {
     for (uint64_t i = from; i < to; i++)
         if (k->r.data[i]) {
-            phive_tell(k, LATHE_LEVEL_WARNING, (phive_spot){i, NULL, PHIVE_NONE, PHIVE_NONE},
-                       "DATA: %llu bytes that nothing takes are not all zero",
-                       (unsigned long long)(to - from));
+            phive_finding(k, LATHE_LEVEL_WARNING, (phive_spot){i, NULL, PHIVE_NONE, PHIVE_NONE},
+                          "DATA: %llu bytes that nothing takes are not all zero",
+                          (unsigned long long)(to - from));
             return;
         }
 }

@@ -44,12 +44,12 @@ static void check_numbers(section *x)
         float cell = x->s.cell[i];
         x->placed = x->placed && phive_finite(cell) && cell > 0;
         if (phive_finite(cell) && cell <= 0) /* values that are not finite are reported elsewhere */
-            phive_tell(x->k, LATHE_LEVEL_WARNING, at, "section %u: bitScale8Inv is %s on %c", x->i,
-                       cell == 0 ? "zero" : "negative", axes[i]);
+            phive_finding(x->k, LATHE_LEVEL_WARNING, at, "section %u: bitScale8Inv is %s on %c",
+                          x->i, cell == 0 ? "zero" : "negative", axes[i]);
         if (!x->s.floats && x->s.origin[i] > INT32_MAX - UINT16_MAX)
-            phive_tell(x->k, LATHE_LEVEL_WARNING, own(x, l->origin + 4 * i, "section_offset"),
-                       "section %u: sectionOffset %d on %c: vertices overflow 32 bits", x->i,
-                       (int)x->s.origin[i], axes[i]);
+            phive_finding(x->k, LATHE_LEVEL_WARNING, own(x, l->origin + 4 * i, "section_offset"),
+                          "section %u: sectionOffset %d on %c: vertices overflow 32 bits", x->i,
+                          (int)x->s.origin[i], axes[i]);
     }
 }
 
@@ -61,7 +61,7 @@ static void check_finite(section *x, const float *rows, uint32_t from, uint32_t 
         const float *v = rows + 3 * (size_t)i;
         if (phive_finite(v[0]) && phive_finite(v[1]) && phive_finite(v[2]))
             continue;
-        phive_tell(
+        phive_finding(
             x->k, LATHE_LEVEL_ERROR,
             spot(x, x->s.vertices.at + 12 * (uint64_t)(from + i), vertices_name(x), PHIVE_NONE),
             "section %u: vertex %u is no finite number", x->i, from + i);
@@ -85,9 +85,9 @@ static void check_rest(section *x)
     uint32_t elem = x->k->r.l->vertex.size, each = x->s.floats ? 12 : 6;
     uint64_t rest = (uint64_t)x->s.vertices.count * elem % each;
     if (elem == 1 && rest && rest != 2)
-        phive_tell(x->k, LATHE_LEVEL_WARNING, own(x, x->k->r.l->vertices, vertices_name(x)),
-                   "section %u: %u bytes of vertices, each takes %u: %llu are left over", x->i,
-                   x->s.vertices.count, each, (unsigned long long)rest);
+        phive_finding(x->k, LATHE_LEVEL_WARNING, own(x, x->k->r.l->vertices, vertices_name(x)),
+                      "section %u: %u bytes of vertices, each takes %u: %llu are left over", x->i,
+                      x->s.vertices.count, each, (unsigned long long)rest);
 }
 
 static void check_vertices(section *x)
@@ -108,8 +108,8 @@ static void check_vertices(section *x)
         widen(&looked->box, lo, hi);
     }
     if (n > AT_ONCE)
-        phive_tell(x->k, LATHE_LEVEL_WARNING, own(x, x->k->r.l->vertices, vertices_name(x)),
-                   "section %u: %u vertices, primitives can name the first 256", x->i, n);
+        phive_finding(x->k, LATHE_LEVEL_WARNING, own(x, x->k->r.l->vertices, vertices_name(x)),
+                      "section %u: %u vertices, primitives can name the first 256", x->i, n);
     looked->boxed = n && x->placed;
 }
 
@@ -128,10 +128,10 @@ static void check_primitives(section *x)
         const uint8_t *c = phive_primitive(&x->s, p);
         for (unsigned i = 0; i < 4; i++)
             if (c[i] >= x->s.vertex_count) {
-                phive_tell(x->k, LATHE_LEVEL_ERROR,
-                           spot(x, x->s.primitives.at + 4 * (uint64_t)p, "primitives", p),
-                           "section %u primitive %u uses vertex %u of %u", x->i, p, c[i],
-                           x->s.vertex_count);
+                phive_finding(x->k, LATHE_LEVEL_ERROR,
+                              spot(x, x->s.primitives.at + 4 * (uint64_t)p, "primitives", p),
+                              "section %u primitive %u uses vertex %u of %u", x->i, p, c[i],
+                              x->s.vertex_count);
                 break;
             }
     }
@@ -142,9 +142,9 @@ static void check_key(section *x)
 {
     uint32_t n = x->s.primitives.count, room = 1u << (x->k->r.shift - 1);
     if (n > room)
-        phive_tell(x->k, LATHE_LEVEL_ERROR, own(x, x->k->r.l->primitives, "primitives"),
-                   "section %u: %u primitives, keys of %u bits have room for %u", x->i, n,
-                   x->k->r.data[x->k->r.l->key_bits], room);
+        phive_finding(x->k, LATHE_LEVEL_ERROR, own(x, x->k->r.l->primitives, "primitives"),
+                      "section %u: %u primitives, keys of %u bits have room for %u", x->i, n,
+                      x->k->r.data[x->k->r.l->key_bits], room);
 }
 
 static void check_bits(section *x)
@@ -152,24 +152,24 @@ static void check_bits(section *x)
     uint32_t n = x->s.primitives.count, each = x->k->r.l->variant == PHIVE_V21 ? 1 : 2;
     uint32_t have = x->s.bits.count, should = (each * n + 7) / 8;
     if (have != should) {
-        phive_tell(x->k, LATHE_LEVEL_WARNING,
-                   own(x, x->k->r.l->bits, "interior_primitive_bit_field"),
-                   "section %u: interior bit field has %u byte%s for %u primitives, %u expected",
-                   x->i, have, have == 1 ? "" : "s", n, should);
+        phive_finding(x->k, LATHE_LEVEL_WARNING,
+                      own(x, x->k->r.l->bits, "interior_primitive_bit_field"),
+                      "section %u: interior bit field has %u byte%s for %u primitives, %u expected",
+                      x->i, have, have == 1 ? "" : "s", n, should);
         return;
     }
     if (each * n % 8 && x->s.bits.p[have - 1] >> each * n % 8)
-        phive_tell(x->k, LATHE_LEVEL_WARNING,
-                   spot(x, x->s.bits.at + have - 1, "interior_primitive_bit_field", have - 1),
-                   "section %u: interior bits behind the last primitive", x->i);
+        phive_finding(x->k, LATHE_LEVEL_WARNING,
+                      spot(x, x->s.bits.at + have - 1, "interior_primitive_bit_field", have - 1),
+                      "section %u: interior bits behind the last primitive", x->i);
     for (uint32_t p = 0; each == 2 && p < n; p++) {
         const uint8_t *c = phive_primitive(&x->s, p);
         unsigned bit = 2 * p + 1;
         if (c[2] == c[3] && x->s.bits.p[bit / 8] >> bit % 8 & 1)
-            phive_tell(x->k, LATHE_LEVEL_WARNING,
-                       spot(x, x->s.bits.at + bit / 8, "interior_primitive_bit_field", bit / 8),
-                       "section %u primitive %u: a second interior bit, it is one triangle", x->i,
-                       p);
+            phive_finding(x->k, LATHE_LEVEL_WARNING,
+                          spot(x, x->s.bits.at + bit / 8, "interior_primitive_bit_field", bit / 8),
+                          "section %u primitive %u: a second interior bit, it is one triangle",
+                          x->i, p);
     }
 }
 
@@ -207,9 +207,9 @@ static void check_lane_primitive(section *x, uint32_t node, unsigned lane, uint3
     const phive_layout *l = x->k->r.l;
     phive_box3 box, corners;
     if (x->reached[p]++)
-        phive_tell(x->k, LATHE_LEVEL_WARNING, node_spot(x, node, l->box_data + lane),
-                   "section %u BVH node %u lane %u: primitive %u is reached twice", x->i, node,
-                   lane, p);
+        phive_finding(x->k, LATHE_LEVEL_WARNING, node_spot(x, node, l->box_data + lane),
+                      "section %u BVH node %u lane %u: primitive %u is reached twice", x->i, node,
+                      lane, p);
     else
         x->primitives_left--;
     x->reached[p] = 1;
@@ -225,11 +225,11 @@ static void check_lane_primitive(section *x, uint32_t node, unsigned lane, uint3
         widen(&corners, x->vertices + 3 * c[i], x->vertices + 3 * c[i]);
     int axis = phive_leaves(&corners, &box);
     if (axis >= 0)
-        phive_tell(x->k, LATHE_LEVEL_WARNING, node_spot(x, node, l->bytes[2 * axis] + lane),
-                   "section %u BVH node %u lane %u: primitive %u leaves its box on %c: %.9g .. "
-                   "%.9g of %.9g .. %.9g",
-                   x->i, node, lane, p, axes[axis], (double)corners.lo[axis],
-                   (double)corners.hi[axis], (double)box.lo[axis], (double)box.hi[axis]);
+        phive_finding(x->k, LATHE_LEVEL_WARNING, node_spot(x, node, l->bytes[2 * axis] + lane),
+                      "section %u BVH node %u lane %u: primitive %u leaves its box on %c: %.9g .. "
+                      "%.9g of %.9g .. %.9g",
+                      x->i, node, lane, p, axes[axis], (double)corners.lo[axis],
+                      (double)corners.hi[axis], (double)box.lo[axis], (double)box.hi[axis]);
 }
 
 /* Checks that a lane contains the lanes of the node that it refers to. */
@@ -241,11 +241,12 @@ static void check_lane_node(section *x, uint32_t node, unsigned lane, uint32_t c
         for (unsigned axis = 0; axis < 3; axis++)
             if (byte_of(x, child, 2 * axis, i) < byte_of(x, node, 2 * axis, lane) ||
                 byte_of(x, child, 2 * axis + 1, i) > byte_of(x, node, 2 * axis + 1, lane)) {
-                phive_tell(x->k, LATHE_LEVEL_WARNING,
-                           node_spot(x, node, x->k->r.l->bytes[2 * axis] + lane),
-                           "section %u BVH node %u lane %u: lane %u of node %u leaves its box on "
-                           "%c",
-                           x->i, node, lane, i, child, axes[axis]);
+                phive_finding(
+                    x->k, LATHE_LEVEL_WARNING,
+                    node_spot(x, node, x->k->r.l->bytes[2 * axis] + lane),
+                    "section %u BVH node %u lane %u: lane %u of node %u leaves its box on "
+                    "%c",
+                    x->i, node, lane, i, child, axes[axis]);
                 return;
             }
     }
@@ -259,13 +260,13 @@ static void check_lane(section *x, uint32_t node, unsigned lane)
     uint32_t n = leaf ? x->s.primitives.count : x->s.nodes.count;
     for (unsigned axis = 1; axis < 3; axis++)
         if (byte_of(x, node, 2 * axis, lane) > byte_of(x, node, 2 * axis + 1, lane))
-            phive_tell(x->k, LATHE_LEVEL_WARNING, node_spot(x, node, l->bytes[2 * axis] + lane),
-                       "section %u BVH node %u lane %u: its box is inside out on %c", x->i, node,
-                       lane, axes[axis]);
+            phive_finding(x->k, LATHE_LEVEL_WARNING, node_spot(x, node, l->bytes[2 * axis] + lane),
+                          "section %u BVH node %u lane %u: its box is inside out on %c", x->i, node,
+                          lane, axes[axis]);
     if (data >= n)
-        phive_tell(x->k, LATHE_LEVEL_ERROR, node_spot(x, node, l->box_data + lane),
-                   "section %u BVH node %u lane %u names %s %u, there are %u", x->i, node, lane,
-                   leaf ? "primitive" : "node", data, n);
+        phive_finding(x->k, LATHE_LEVEL_ERROR, node_spot(x, node, l->box_data + lane),
+                      "section %u BVH node %u lane %u names %s %u, there are %u", x->i, node, lane,
+                      leaf ? "primitive" : "node", data, n);
     else if (leaf)
         check_lane_primitive(x, node, lane, data);
     else if (data != node)
@@ -295,18 +296,19 @@ static void again(void *user, uint32_t node, unsigned lane, uint32_t child, bool
     section *x = user;
     phive_spot at = node_spot(x, node, x->k->r.l->box_data + lane);
     if (node == child)
-        phive_tell(x->k, LATHE_LEVEL_ERROR, at,
-                   "cycle or self reference in section %u BVH: node %u lane %u leads to itself",
-                   x->i, node, lane);
+        phive_finding(x->k, LATHE_LEVEL_ERROR, at,
+                      "cycle or self reference in section %u BVH: node %u lane %u leads to itself",
+                      x->i, node, lane);
     else if (cycle)
-        phive_tell(x->k, LATHE_LEVEL_ERROR, at,
-                   "cycle or self reference in section %u BVH: node %u lane %u leads back to node "
-                   "%u",
-                   x->i, node, lane, child);
+        phive_finding(
+            x->k, LATHE_LEVEL_ERROR, at,
+            "cycle or self reference in section %u BVH: node %u lane %u leads back to node "
+            "%u",
+            x->i, node, lane, child);
     else
-        phive_tell(x->k, LATHE_LEVEL_ERROR, at,
-                   "section %u BVH node %u lane %u leads to node %u, as another one does", x->i,
-                   node, lane, child);
+        phive_finding(x->k, LATHE_LEVEL_ERROR, at,
+                      "section %u BVH node %u lane %u leads to node %u, as another one does", x->i,
+                      node, lane, child);
 }
 
 static void check_tree(section *x)
@@ -319,22 +321,22 @@ static void check_tree(section *x)
     x->entered = 0;
     x->primitives_left = primitives;
     if (!n && primitives)
-        phive_tell(x->k, LATHE_LEVEL_ERROR, at, "section %u: a BVH without nodes, of %u primitives",
-                   x->i, primitives);
+        phive_finding(x->k, LATHE_LEVEL_ERROR, at,
+                      "section %u: a BVH without nodes, of %u primitives", x->i, primitives);
     if (!n)
         return;
     phive_walk_from(&walk, 0);
     if (x->entered < n)
-        phive_tell(x->k, LATHE_LEVEL_WARNING, at, "section %u BVH: %u of %u nodes are not reached",
-                   x->i, n - x->entered, n);
+        phive_finding(x->k, LATHE_LEVEL_WARNING, at,
+                      "section %u BVH: %u of %u nodes are not reached", x->i, n - x->entered, n);
     uint32_t first = 0;
     while (first < primitives && x->reached[first])
         first++;
     if (x->primitives_left)
-        phive_tell(x->k, LATHE_LEVEL_WARNING,
-                   spot(x, x->s.primitives.at + 4 * (uint64_t)first, "primitives", first),
-                   "section %u BVH: %u of %u primitives are not reached, %u is the first", x->i,
-                   x->primitives_left, primitives, first);
+        phive_finding(x->k, LATHE_LEVEL_WARNING,
+                      spot(x, x->s.primitives.at + 4 * (uint64_t)first, "primitives", first),
+                      "section %u BVH: %u of %u primitives are not reached, %u is the first", x->i,
+                      x->primitives_left, primitives, first);
 }
 
 /* ---- all sections ------------------------------------------------------------------------------------------ */
@@ -348,10 +350,11 @@ static bool spend(section *x)
                      (uint64_t)x->s.primitives.count * l->primitive.size +
                      (uint64_t)x->s.vertices.count * l->vertex.size + x->s.bits.count;
     if (bytes > x->k->left) {
-        phive_tell(x->k, LATHE_LEVEL_ERROR, own(x, 0, NULL),
-                   "section %u: sections share their arrays: they take more bytes than DATA has. "
-                   "No later one is looked at",
-                   x->i);
+        phive_finding(
+            x->k, LATHE_LEVEL_ERROR, own(x, 0, NULL),
+            "section %u: sections share their arrays: they take more bytes than DATA has. "
+            "No later one is looked at",
+            x->i);
         return false;
     }
     x->k->left -= bytes;
@@ -376,7 +379,7 @@ void phive_check_sections(phive_checker *k)
     lathe_error e;
     for (x.i = 0; x.i < k->r.sections.count && !k->report->stopped; x.i++) {
         if (phive_read_section(&k->r, x.i, &x.s, &e) != LATHE_OK) {
-            phive_tell_error(k, &e, own(&x, 0, NULL));
+            phive_error_finding(k, &e, own(&x, 0, NULL));
             k->whole = false;
             continue;
         }

@@ -19,7 +19,7 @@ static unsigned bits_of(uint64_t n)
 
 /* ---- the SDK's version ----------------------------------------------------------------------------------- */
 
-static void tell_version(const phive_checker *k, const char *text)
+static void version_finding(const phive_checker *k, const char *text)
 {
     uint32_t root = k->doc->containers[k->r.container].root;
     uint64_t at = TAG_HEADER;
@@ -58,7 +58,7 @@ static void check_version(const phive_checker *k)
     else
         snprintf(text, sizeof text, "unknown SDK version %lld: the types are those of v%d", version,
                  variant);
-    tell_version(k, text);
+    version_finding(k, text);
 }
 
 /* ---- fields ---------------------------------------------------------------------------------------------- */
@@ -71,16 +71,17 @@ static void check_type(phive_checker *k)
     unsigned type = p[l->type], dispatch = p[l->dispatch_type],
              flags = bytes_ld16(p + l->flags, false);
     if (type != 7 && type != 8)
-        phive_tell(k, LATHE_LEVEL_ERROR, own(l->type, "type"), "shape type %u, not a mesh", type);
+        phive_finding(k, LATHE_LEVEL_ERROR, own(l->type, "type"), "shape type %u, not a mesh",
+                      type);
     else if (type == 7 && !newer)
-        phive_tell(k, LATHE_LEVEL_WARNING, own(l->type, "type"),
-                   "shape type 7, a mesh of v%d has 8", (int)l->variant);
+        phive_finding(k, LATHE_LEVEL_WARNING, own(l->type, "type"),
+                      "shape type 7, a mesh of v%d has 8", (int)l->variant);
     if (dispatch != 3 && !(newer && dispatch == 2))
-        phive_tell(k, LATHE_LEVEL_WARNING, own(l->dispatch_type, "dispatch_type"),
-                   "dispatch type %u, where 3 (composite) is usual", dispatch);
+        phive_finding(k, LATHE_LEVEL_WARNING, own(l->dispatch_type, "dispatch_type"),
+                      "dispatch type %u, where 3 (composite) is usual", dispatch);
     if (!(flags & 4))
-        phive_tell(k, LATHE_LEVEL_WARNING, own(l->flags, "flags"),
-                   "flags 0x%x without that of composite shapes (4)", flags);
+        phive_finding(k, LATHE_LEVEL_WARNING, own(l->flags, "flags"),
+                      "flags 0x%x without that of composite shapes (4)", flags);
 }
 
 static void check_others(phive_checker *k)
@@ -90,14 +91,14 @@ static void check_others(phive_checker *k)
     uint32_t properties = bytes_ld32(p + l->properties + 8, false),
              codec = bytes_ld32(p + l->codec_info, false);
     if (properties)
-        phive_tell(k, LATHE_LEVEL_ERROR, own(l->properties, "properties"),
-                   "shape properties are not supported: there are %u", properties);
+        phive_finding(k, LATHE_LEVEL_ERROR, own(l->properties, "properties"),
+                      "shape properties are not supported: there are %u", properties);
     if (codec != UINT32_MAX)
-        phive_tell(k, LATHE_LEVEL_WARNING, own(l->codec_info, "shape_tag_codec_info"),
-                   "shapeTagCodecInfo 0x%x, where 0xFFFFFFFF is usual", codec);
+        phive_finding(k, LATHE_LEVEL_WARNING, own(l->codec_info, "shape_tag_codec_info"),
+                      "shapeTagCodecInfo 0x%x, where 0xFFFFFFFF is usual", codec);
     if (p[l->compact] != 1)
-        phive_tell(k, LATHE_LEVEL_WARNING, own(l->compact, "top_level_tree.is_compact"),
-                   "the tree is not marked as compact");
+        phive_finding(k, LATHE_LEVEL_WARNING, own(l->compact, "top_level_tree.is_compact"),
+                      "the tree is not marked as compact");
 }
 
 static void check_scale(phive_checker *k)
@@ -111,15 +112,15 @@ static void check_scale(phive_checker *k)
         bool good = phive_finite(inv) && inv > 0;
         k->placed = k->placed && good;
         if (inv == 0) /* values that are not finite are reported elsewhere */
-            phive_tell(k, LATHE_LEVEL_WARNING, at, "bitScale16Inv is zero on %c", "xyz"[i]);
+            phive_finding(k, LATHE_LEVEL_WARNING, at, "bitScale16Inv is zero on %c", "xyz"[i]);
         else if (phive_finite(inv) && inv < 0)
-            phive_tell(k, LATHE_LEVEL_WARNING, at, "bitScale16Inv is negative on %c: a mirror",
-                       "xyz"[i]);
+            phive_finding(k, LATHE_LEVEL_WARNING, at, "bitScale16Inv is negative on %c: a mirror",
+                          "xyz"[i]);
         if (good && !(fabsf(scale * inv - 1) <= 1e-5f))
-            phive_tell(k, LATHE_LEVEL_WARNING,
-                       own(l->scale + 4 * i, "vertex_conversion_util.bit_scale16"),
-                       "bitScale16 times bitScale16Inv is %.9g on %c, 1 expected",
-                       (double)(scale * inv), "xyz"[i]);
+            phive_finding(k, LATHE_LEVEL_WARNING,
+                          own(l->scale + 4 * i, "vertex_conversion_util.bit_scale16"),
+                          "bitScale16 times bitScale16Inv is %.9g on %c, 1 expected",
+                          (double)(scale * inv), "xyz"[i]);
     }
 }
 
@@ -130,14 +131,15 @@ static void check_keys(phive_checker *k)
     unsigned bits = k->r.data[k->r.l->key_bits], sections = n ? bits_of(n - 1) : 0;
     phive_spot at = own(k->r.l->key_bits, "num_shape_key_bits");
     if (bits > 32)
-        phive_tell(k, LATHE_LEVEL_ERROR, at, "numShapeKeyBits %u: a key has 32 bits", bits);
+        phive_finding(k, LATHE_LEVEL_ERROR, at, "numShapeKeyBits %u: a key has 32 bits", bits);
     else if (n && bits <= sections)
-        phive_tell(k, LATHE_LEVEL_ERROR, at,
-                   "numShapeKeyBits %u: numbers of %u sections take %u, and primitives some more",
-                   bits, n, sections);
+        phive_finding(
+            k, LATHE_LEVEL_ERROR, at,
+            "numShapeKeyBits %u: numbers of %u sections take %u, and primitives some more", bits, n,
+            sections);
     else if (n && (uint64_t)n << (bits - sections) > UINT32_MAX)
-        phive_tell(k, LATHE_LEVEL_ERROR, at,
-                   "numShapeKeyBits %u: keys of %u sections overflow 32 bits", bits, n);
+        phive_finding(k, LATHE_LEVEL_ERROR, at,
+                      "numShapeKeyBits %u: keys of %u sections overflow 32 bits", bits, n);
 }
 
 /* ---- items ----------------------------------------------------------------------------------------------- */
@@ -187,29 +189,29 @@ static void check_row(phive_checker *k, uint32_t row, uint32_t rows)
     uint32_t key = phive_tag_key(r, row), tag = phive_tag(r, row),
              before = row ? phive_tag_key(r, row - 1) : 0;
     if (!row && key && r->sections.count)
-        phive_tell(k, LATHE_LEVEL_ERROR, row_at(k, row), "tag table row 0: key 0x%x, 0 expected",
-                   key);
+        phive_finding(k, LATHE_LEVEL_ERROR, row_at(k, row), "tag table row 0: key 0x%x, 0 expected",
+                      key);
     if (row && key < before)
-        phive_tell(k, LATHE_LEVEL_ERROR, row_at(k, row),
-                   "tag table row %u: key 0x%x behind 0x%x: keys ascend", row, key, before);
+        phive_finding(k, LATHE_LEVEL_ERROR, row_at(k, row),
+                      "tag table row %u: key 0x%x behind 0x%x: keys ascend", row, key, before);
     else if (row && key == before)
-        phive_tell(k, LATHE_LEVEL_WARNING, row_at(k, row),
-                   "tag table row %u: key 0x%x, as the row in front of it", row, key);
+        phive_finding(k, LATHE_LEVEL_WARNING, row_at(k, row),
+                      "tag table row %u: key 0x%x, as the row in front of it", row, key);
     if (row + 1 < r->tags.count && (tag & PHIVE_TAG_MASK) >= rows)
-        phive_tell(k, LATHE_LEVEL_WARNING, row_at(k, row),
-                   "tag table row %u: shape tag %u has no material row, there are %u", row, tag,
-                   rows);
+        phive_finding(k, LATHE_LEVEL_WARNING, row_at(k, row),
+                      "tag table row %u: shape tag %u has no material row, there are %u", row, tag,
+                      rows);
     if (row + 1 == r->tags.count)
         return;
     uint32_t section = key >> r->shift, primitive = (key & ((1u << r->shift) - 1)) >> 1;
     if (section >= r->sections.count)
-        phive_tell(k, LATHE_LEVEL_WARNING, row_at(k, row),
-                   "tag table row %u: key 0x%x is of section %u, there are %u", row, key, section,
-                   r->sections.count);
+        phive_finding(k, LATHE_LEVEL_WARNING, row_at(k, row),
+                      "tag table row %u: key 0x%x is of section %u, there are %u", row, key,
+                      section, r->sections.count);
     else if (k->sections[section].read && primitive >= k->sections[section].primitives)
-        phive_tell(k, LATHE_LEVEL_WARNING, row_at(k, row),
-                   "tag table row %u: key 0x%x is of section %u primitive %u, it has %u", row, key,
-                   section, primitive, k->sections[section].primitives);
+        phive_finding(k, LATHE_LEVEL_WARNING, row_at(k, row),
+                      "tag table row %u: key 0x%x is of section %u primitive %u, it has %u", row,
+                      key, section, primitive, k->sections[section].primitives);
 }
 
 static void check_last(phive_checker *k)
@@ -218,12 +220,13 @@ static void check_last(phive_checker *k)
     uint32_t last = r->tags.count - 1, key = phive_tag_key(r, last), tag = phive_tag(r, last);
     uint32_t should = phive_key(r, r->sections.count, PHIVE_PRIMITIVES - 1, 0);
     if (tag != PHIVE_NO_TAG)
-        phive_tell(k, LATHE_LEVEL_ERROR, row_at(k, last),
-                   "tag table row %u: no sentinel: the last one has tag %u, 65535 expected", last,
-                   tag);
+        phive_finding(k, LATHE_LEVEL_ERROR, row_at(k, last),
+                      "tag table row %u: no sentinel: the last one has tag %u, 65535 expected",
+                      last, tag);
     else if (key != should)
-        phive_tell(k, LATHE_LEVEL_WARNING, row_at(k, last),
-                   "tag table row %u: the sentinel has key 0x%x, 0x%x expected", last, key, should);
+        phive_finding(k, LATHE_LEVEL_WARNING, row_at(k, last),
+                      "tag table row %u: the sentinel has key 0x%x, 0x%x expected", last, key,
+                      should);
 }
 
 void phive_check_tags(phive_checker *k)
@@ -231,8 +234,8 @@ void phive_check_tags(phive_checker *k)
     uint32_t n = k->r.tags.count, rows = phive_counts_of(k->doc, k->c).rows;
     if (!n) {
         if (k->r.sections.count)
-            phive_tell(k, LATHE_LEVEL_ERROR, own(k->r.l->tags, "shape_tag_table"),
-                       "empty shape tag table: no primitive has a material");
+            phive_finding(k, LATHE_LEVEL_ERROR, own(k->r.l->tags, "shape_tag_table"),
+                          "empty shape tag table: no primitive has a material");
         return;
     }
     for (uint32_t i = 0; i < n; i++)

@@ -30,11 +30,11 @@ static void path_of(const phive_checker *k, phive_spot s, char *to, size_t cap)
              item);
 }
 
-void phive_tell(phive_checker *k, lathe_level level, phive_spot at, const char *fmt, ...)
+void phive_finding(phive_checker *k, lathe_level level, phive_spot at, const char *fmt, ...)
 {
     char text[256], where[sizeof k->kinds->last.where];
     phive_kind *kind = kind_of(k, fmt);
-    if (kind->told >= PHIVE_MOST_OF_KIND) {
+    if (kind->reported >= PHIVE_MOST_OF_KIND) {
         kind->more++;
         return;
     }
@@ -48,15 +48,15 @@ void phive_tell(phive_checker *k, lathe_level level, phive_spot at, const char *
         error_path(&kind->last, k->doc->path);
     error_where(&kind->last, where);
     kind->last.level = level;
-    kind->told++;
+    kind->reported++;
     rec_found(k->report, level, &kind->last);
 }
 
-void phive_tell_error(phive_checker *k, const lathe_error *e, phive_spot at)
+void phive_error_finding(phive_checker *k, const lathe_error *e, phive_spot at)
 {
     char where[sizeof e->where];
     phive_kind *kind = kind_of(k, "");
-    if (kind->told >= PHIVE_MOST_OF_KIND) {
+    if (kind->reported >= PHIVE_MOST_OF_KIND) {
         kind->more++;
         return;
     }
@@ -66,7 +66,7 @@ void phive_tell_error(phive_checker *k, const lathe_error *e, phive_spot at)
     if (k->doc->path)
         error_path(&kind->last, k->doc->path);
     error_where(&kind->last, where);
-    kind->told++;
+    kind->reported++;
     rec_found(k->report, LATHE_LEVEL_ERROR, &kind->last);
 }
 

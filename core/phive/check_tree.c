@@ -73,22 +73,23 @@ static void check_inside(const tree *t, uint32_t node, unsigned lane, const phiv
     phive_box3 box = box_of(t, node, lane);
     int axis = phive_leaves(inner, &box);
     if (axis >= 0)
-        phive_tell(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->lanes[2 * axis] + 4 * lane),
-                   "tree node %u lane %u: %s %u leaves its box on %c: %.9g .. %.9g of %.9g .. "
-                   "%.9g",
-                   node, lane, what, number, axes[axis], (double)inner->lo[axis],
-                   (double)inner->hi[axis], (double)box.lo[axis], (double)box.hi[axis]);
+        phive_finding(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->lanes[2 * axis] + 4 * lane),
+                      "tree node %u lane %u: %s %u leaves its box on %c: %.9g .. %.9g of %.9g .. "
+                      "%.9g",
+                      node, lane, what, number, axes[axis], (double)inner->lo[axis],
+                      (double)inner->hi[axis], (double)box.lo[axis], (double)box.hi[axis]);
     else if (phive_loose(inner, &box))
-        phive_tell(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->lanes[0] + 4 * lane),
-                   "tree node %u lane %u: its box is larger than %s %u", node, lane, what, number);
+        phive_finding(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->lanes[0] + 4 * lane),
+                      "tree node %u lane %u: its box is larger than %s %u", node, lane, what,
+                      number);
 }
 
 static void check_section(const tree *t, uint32_t node, unsigned lane, uint32_t section)
 {
     phive_looked *looked = &t->k->sections[section];
     if (looked->reached)
-        phive_tell(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->node_data + 4 * lane),
-                   "tree node %u lane %u: section %u is reached twice", node, lane, section);
+        phive_finding(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->node_data + 4 * lane),
+                      "tree node %u lane %u: section %u is reached twice", node, lane, section);
     looked->reached = true;
     if (looked->boxed)
         check_inside(t, node, lane, &looked->box, "section", section);
@@ -118,12 +119,12 @@ static void check_used(const tree *t, uint32_t node, unsigned lane)
     phive_box3 box = box_of(t, node, lane);
     int axis = turned(&box);
     if (axis >= 0)
-        phive_tell(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->lanes[2 * axis] + 4 * lane),
-                   "tree node %u lane %u: its box is inside out on %c", node, lane, axes[axis]);
+        phive_finding(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->lanes[2 * axis] + 4 * lane),
+                      "tree node %u lane %u: its box is inside out on %c", node, lane, axes[axis]);
     if (data >= n)
-        phive_tell(t->k, LATHE_LEVEL_ERROR, spot(t, node, t->l->node_data + 4 * lane),
-                   "tree node %u lane %u names %s %u, there are %u", node, lane,
-                   leaf ? "section" : "node", data, n);
+        phive_finding(t->k, LATHE_LEVEL_ERROR, spot(t, node, t->l->node_data + 4 * lane),
+                      "tree node %u lane %u names %s %u, there are %u", node, lane,
+                      leaf ? "section" : "node", data, n);
     else if (leaf)
         check_section(t, node, lane, data);
     else if (data != node)
@@ -134,8 +135,8 @@ static void check_empty(const tree *t, uint32_t node, unsigned lane)
 {
     phive_box3 box = box_of(t, node, lane);
     if (turned(&box) < 0)
-        phive_tell(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->lanes[0] + 4 * lane),
-                   "tree node %u lane %u is empty, but has a box", node, lane);
+        phive_finding(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->lanes[0] + 4 * lane),
+                      "tree node %u lane %u is empty, but has a box", node, lane);
 }
 
 /* Checks that used lanes come first, the largest box in front. */
@@ -151,14 +152,14 @@ static void check_order(const tree *t, uint32_t node)
             continue;
         }
         if (empty)
-            phive_tell(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->node_data + 4 * lane),
-                       "tree node %u lane %u is used behind one that is empty", node, lane);
+            phive_finding(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->node_data + 4 * lane),
+                          "tree node %u lane %u is used behind one that is empty", node, lane);
         for (unsigned i = 0; i < 3; i++)
             volume *= (double)box.hi[i] - (double)box.lo[i];
         if (volume > before * 1.0001)
-            phive_tell(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->lanes[0] + 4 * lane),
-                       "tree node %u lane %u: its box is greater than the one in front of it", node,
-                       lane);
+            phive_finding(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->lanes[0] + 4 * lane),
+                          "tree node %u lane %u: its box is greater than the one in front of it",
+                          node, lane);
         before = volume;
     }
 }
@@ -169,17 +170,17 @@ static void check_flags(const tree *t, uint32_t node, uint32_t parent)
 {
     const uint8_t *p = node_at(t, node);
     if (t->l->leaf != PHIVE_ABSENT && p[t->l->leaf] > 1)
-        phive_tell(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->leaf),
-                   "tree node %u: isLeaf is %u, 0 or 1 expected", node, p[t->l->leaf]);
+        phive_finding(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->leaf),
+                      "tree node %u: isLeaf is %u, 0 or 1 expected", node, p[t->l->leaf]);
     if (is_free(t, node))
-        phive_tell(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->node_flags),
-                   "tree node %u is marked as free, and reached", node);
+        phive_finding(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->node_flags),
+                      "tree node %u is marked as free, and reached", node);
     if (t->l->parent == PHIVE_ABSENT)
         return;
     uint32_t says = bytes_ld32(p + t->l->parent, false), is = parent == PHIVE_NONE ? 0 : parent;
     if (says != is)
-        phive_tell(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->parent),
-                   "tree node %u: its parent is %u, %u is stored", node, is, says);
+        phive_finding(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->parent),
+                      "tree node %u: its parent is %u, %u is stored", node, is, says);
 }
 
 static void enter(void *user, uint32_t node, uint32_t parent)
@@ -207,16 +208,17 @@ static void again(void *user, uint32_t node, unsigned lane, uint32_t child, bool
     tree *t = user;
     phive_spot at = spot(t, node, t->l->node_data + 4 * lane);
     if (node == child)
-        phive_tell(t->k, LATHE_LEVEL_ERROR, at,
-                   "cycle or self reference in the tree: node %u lane %u leads to itself", node,
-                   lane);
+        phive_finding(t->k, LATHE_LEVEL_ERROR, at,
+                      "cycle or self reference in the tree: node %u lane %u leads to itself", node,
+                      lane);
     else if (cycle)
-        phive_tell(t->k, LATHE_LEVEL_ERROR, at,
-                   "cycle or self reference in the tree: node %u lane %u leads back to node %u",
-                   node, lane, child);
+        phive_finding(t->k, LATHE_LEVEL_ERROR, at,
+                      "cycle or self reference in the tree: node %u lane %u leads back to node %u",
+                      node, lane, child);
     else
-        phive_tell(t->k, LATHE_LEVEL_ERROR, at,
-                   "tree node %u lane %u leads to node %u, as another one does", node, lane, child);
+        phive_finding(t->k, LATHE_LEVEL_ERROR, at,
+                      "tree node %u lane %u leads to node %u, as another one does", node, lane,
+                      child);
 }
 
 static void leave(void *user, uint32_t node)
@@ -230,8 +232,9 @@ static void leave(void *user, uint32_t node)
     t->leaves[node] = sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
     uint32_t says = bytes_ld32(node_at(t, node) + t->l->leaves, false);
     if (says != t->leaves[node])
-        phive_tell(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->leaves),
-                   "tree node %u: numLeaves is %u, %u are below it", node, says, t->leaves[node]);
+        phive_finding(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->leaves),
+                      "tree node %u: numLeaves is %u, %u are below it", node, says,
+                      t->leaves[node]);
 }
 
 /* ---- all checks -------------------------------------------------------------------------------------------- */
@@ -250,28 +253,30 @@ static void check_reached(const tree *t, const uint8_t *state)
             first_section = i;
         }
     if (nodes)
-        phive_tell(t->k, LATHE_LEVEL_WARNING, spot(t, first, 0),
-                   "tree: %u of %u nodes are not reached, %u is the first", nodes, t->count, first);
+        phive_finding(t->k, LATHE_LEVEL_WARNING, spot(t, first, 0),
+                      "tree: %u of %u nodes are not reached, %u is the first", nodes, t->count,
+                      first);
     if (sections)
-        phive_tell(t->k, LATHE_LEVEL_WARNING,
-                   (phive_spot){t->k->r.sections.at + (uint64_t)first_section * t->l->section.size,
-                                NULL, first_section, PHIVE_NONE},
-                   "tree: %u of %u sections are not reached, section %u is the first", sections,
-                   t->k->r.sections.count, first_section);
+        phive_finding(
+            t->k, LATHE_LEVEL_WARNING,
+            (phive_spot){t->k->r.sections.at + (uint64_t)first_section * t->l->section.size, NULL,
+                         first_section, PHIVE_NONE},
+            "tree: %u of %u sections are not reached, section %u is the first", sections,
+            t->k->r.sections.count, first_section);
 }
 
 static void check_first(const tree *t)
 {
     for (unsigned lane = 0; lane < PHIVE_LANES; lane++)
         if (used(t, 0, lane)) {
-            phive_tell(t->k, LATHE_LEVEL_WARNING, spot(t, 0, t->l->node_data + 4 * lane),
-                       "tree node 0 is none, but its lane %u is used", lane);
+            phive_finding(t->k, LATHE_LEVEL_WARNING, spot(t, 0, t->l->node_data + 4 * lane),
+                          "tree node 0 is none, but its lane %u is used", lane);
             break;
         }
     if (is_leaf(t, ROOT))
-        phive_tell(t->k, LATHE_LEVEL_WARNING,
-                   spot(t, ROOT, t->l->leaf != PHIVE_ABSENT ? t->l->leaf : t->l->node_flags),
-                   "tree node 1 is the root, and marked as a leaf");
+        phive_finding(t->k, LATHE_LEVEL_WARNING,
+                      spot(t, ROOT, t->l->leaf != PHIVE_ABSENT ? t->l->leaf : t->l->node_flags),
+                      "tree node 1 is the root, and marked as a leaf");
 }
 
 static void walk(tree *t)
@@ -299,7 +304,7 @@ void phive_check_tree(phive_checker *k)
     if (t.count > ROOT)
         walk(&t);
     else if (k->r.sections.count)
-        phive_tell(k, LATHE_LEVEL_ERROR,
-                   (phive_spot){t.l->nodes, "top_level_tree.nodes", PHIVE_NONE, PHIVE_NONE},
-                   "tree: %u nodes, where node 1 is the root", t.count);
+        phive_finding(k, LATHE_LEVEL_ERROR,
+                      (phive_spot){t.l->nodes, "top_level_tree.nodes", PHIVE_NONE, PHIVE_NONE},
+                      "tree: %u nodes, where node 1 is the root", t.count);
 }

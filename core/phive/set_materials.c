@@ -66,7 +66,7 @@ static lathe_result set_rows(setter *s, const rec_at *tables, lathe_error *err)
 }
 
 /* Reports a name that no row has and that the game does not know, with the most similar name. */
-static void tell_unknown(const setter *s)
+static void report_unknown(const setter *s)
 {
     uint32_t id;
     lathe_error why;
@@ -93,6 +93,6 @@ lathe_result phive_set_materials(lathe_view self, const lathe_source *args, lath
     s.numbered = phive_text_number(s.rule.from_text.as.s.p, s.rule.from_text.as.s.n, &s.number);
     r = set_rows(&s, &tables, err);
     if (r == LATHE_OK)
-        tell_unknown(&s);
+        report_unknown(&s);
     return r;
 }

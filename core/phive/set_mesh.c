@@ -365,7 +365,7 @@ static lathe_result put_rows(const mesher *m, lathe_error *err)
     return r;
 }
 
-static void tell(const mesher *m, size_t n, const char *what)
+static void finding(const mesher *m, size_t n, const char *what)
 {
     char text[128];
     if (!n || !m->report || !m->report->skipped)
@@ -389,9 +389,9 @@ static lathe_result set_mesh(mesher *m, lathe_error *err)
         done = build(m, &r, &built, err);
     if (done != LATHE_OK)
         return done;
-    tell(m, built.dropped, "triangles with two corners at one place are left out");
-    tell(m, built.float_sections,
-         "sections have vertices that are floats: their triangles do not fit the grid");
+    finding(m, built.dropped, "triangles with two corners at one place are left out");
+    finding(m, built.float_sections,
+            "sections have vertices that are floats: their triangles do not fit the grid");
     done = put_tagfile(m, &r, &built, err);
     if (done == LATHE_OK)
         done = put_rows(m, err);

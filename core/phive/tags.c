@@ -123,7 +123,7 @@ static bool know_sharing(const rec_at *shape)
     size_t rels;
     uint32_t n, c = shape->layout->container;
     return rec_places(shape->doc) && tag_rels(shape->doc, shape->part, &rels) &&
-           tag_items_by_offset(shape->doc, c, &n) && tag_leads(shape->doc, c, &n);
+           tag_items_by_offset(shape->doc, c, &n) && tag_item_uses(shape->doc, c, &n);
 }
 
 static lathe_result store(const rec_at *shape, const buf *rows, uint32_t elem, lathe_error *err)

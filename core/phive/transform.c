@@ -320,7 +320,7 @@ static lathe_result each_section(moving *m)
 }
 
 /* Reports the difference between the actual and the requested movement: x, y and z. */
-static void tell_rounding(const moving *m, lathe_report *report)
+static void report_rounding(const moving *m, lathe_report *report)
 {
     double off[3];
     char text[160];
@@ -351,7 +351,7 @@ static lathe_result move_shape(lathe_doc *doc, uint32_t c, const double by[3], l
     if (r == LATHE_OK)
         r = phive_places_store(&m.places, err);
     if (r == LATHE_OK)
-        tell_rounding(&m, report);
+        report_rounding(&m, report);
     phive_places_end(&m.places);
     return r;
 }

@@ -21,13 +21,13 @@ typedef struct tag_checker {
 } tag_checker;
 
 /* Reports a finding at a byte of the file. where: a path, or NULL. */
-void tag_tell(const tag_checker *k, lathe_level level, uint64_t at, const char *where,
-              const char *fmt, ...) ERROR_PRINTF(5, 6);
+void tag_finding(const tag_checker *k, lathe_level level, uint64_t at, const char *where,
+                 const char *fmt, ...) ERROR_PRINTF(5, 6);
 /* The same at an item, whose number starts the message; and at a position in DATA, in the object there. */
-void tag_tell_item(const tag_checker *k, lathe_level level, uint32_t item, const char *fmt, ...)
+void tag_item_finding(const tag_checker *k, lathe_level level, uint32_t item, const char *fmt, ...)
     ERROR_PRINTF(4, 5);
-void tag_tell_data(const tag_checker *k, lathe_level level, uint64_t position, const char *fmt, ...)
-    ERROR_PRINTF(4, 5);
+void tag_data_finding(const tag_checker *k, lathe_level level, uint64_t position, const char *fmt,
+                      ...) ERROR_PRINTF(4, 5);
 
 /* The label of a type: "type 5 (hkInt16)". */
 enum { TAG_LABEL = 96 };
@@ -44,14 +44,14 @@ typedef struct tag_field { /* a field in DATA that refers to an item */
     uint32_t position, type;
 } tag_field;
 
-typedef struct tag_led { /* references to an item */
-    uint32_t fields;     /* number of fields */
-    uint8_t text, array; /* whether one of them is a text, or an array */
-} tag_led;
+typedef struct tag_field_use { /* references to an item */
+    uint32_t fields;           /* number of fields */
+    uint8_t text, array;       /* whether one of them is a text, or an array */
+} tag_field_use;
 
 typedef struct tag_fields {
     buf all; /* tag_field, sorted by position */
-    tag_led *led;
+    tag_field_use *uses;
     bool whole; /* the list is complete */
 } tag_fields;
 

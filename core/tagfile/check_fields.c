@@ -33,12 +33,12 @@ static const uint8_t *data_at(const walk *w, uint64_t position)
     return w->k->p + w->k->data.at + TAG_HEADER + position;
 }
 
-static void lead(const walk *w, uint32_t item, bool text, bool array)
+static void add_use(const walk *w, uint32_t item, bool text, bool array)
 {
-    tag_led *led = &w->out->led[item];
-    led->fields++;
-    led->text = led->text || text;
-    led->array = led->array || array;
+    tag_field_use *use = &w->out->uses[item];
+    use->fields++;
+    use->text = use->text || text;
+    use->array = use->array || array;
 }
 
 /* ---- allowed targets --------------------------------------------------------------------------------------- */
@@ -72,19 +72,19 @@ static void check_storage(const walk *w, const tag_field *f, uint32_t number, co
     char one[TAG_LABEL], other[TAG_LABEL];
     const lathe_level error = LATHE_LEVEL_ERROR;
     if (kind == TAG_STRING && (item->kind & TAG_OBJECT || types->all[item->type].is.size != 1))
-        tag_tell_data(w->k, error, f->position, "the text at 0x%x: item %u is of %s", f->position,
-                      number, tag_label(types, item->type, one));
+        tag_data_finding(w->k, error, f->position, "the text at 0x%x: item %u is of %s",
+                         f->position, number, tag_label(types, item->type, one));
     else if (kind == TAG_ARRAY && item->kind & TAG_OBJECT)
-        tag_tell_data(w->k, error, f->position, "the array at 0x%x: item %u is an object",
-                      f->position, number);
+        tag_data_finding(w->k, error, f->position, "the array at 0x%x: item %u is an object",
+                         f->position, number);
     else if (kind == TAG_ARRAY && !same_elements(types, item->type, sub))
-        tag_tell_data(w->k, error, f->position, "the array at 0x%x is of %s, item %u of %s",
-                      f->position, tag_label(types, sub, one), number,
-                      tag_label(types, item->type, other));
+        tag_data_finding(w->k, error, f->position, "the array at 0x%x is of %s, item %u of %s",
+                         f->position, tag_label(types, sub, one), number,
+                         tag_label(types, item->type, other));
     else if (kind == TAG_POINTER && item->kind & TAG_OBJECT && !may_point(types, item->type, sub))
-        tag_tell_data(w->k, error, f->position, "the pointer at 0x%x is to %s, item %u is %s",
-                      f->position, tag_label(types, sub, one), number,
-                      tag_label(types, item->type, other));
+        tag_data_finding(w->k, error, f->position, "the pointer at 0x%x is to %s, item %u is %s",
+                         f->position, tag_label(types, sub, one), number,
+                         tag_label(types, item->type, other));
 }
 
 /* Checks that the bytes behind the number are zeros: the size and capacity of an array come from the item. */
@@ -94,11 +94,11 @@ static void check_zeros(const walk *w, const tag_field *f)
     const uint8_t *p = data_at(w, f->position);
     for (uint32_t i = 4; i < most; i++)
         if (p[i]) {
-            tag_tell_data(w->k, LATHE_LEVEL_WARNING, f->position,
-                          "the field at 0x%x: %s is not zero", f->position,
-                          i < 8    ? "the upper half of its item's number"
-                          : i < 12 ? "its size"
-                                   : "its capacity");
+            tag_data_finding(w->k, LATHE_LEVEL_WARNING, f->position,
+                             "the field at 0x%x: %s is not zero", f->position,
+                             i < 8    ? "the upper half of its item's number"
+                             : i < 12 ? "its size"
+                                      : "its capacity");
             return;
         }
 }
@@ -114,11 +114,11 @@ static void check_numbered(const walk *w, const tag_field *f)
     if (number < w->k->items_n)
         item = tag_checked_item(w->k, number);
     if (kind == TAG_POINTER && !(item.kind & TAG_OBJECT)) /* the general check reports others */
-        tag_tell_data(w->k, LATHE_LEVEL_ERROR, f->position,
-                      "the pointer at 0x%x: item %u is no object", f->position, number);
+        tag_data_finding(w->k, LATHE_LEVEL_ERROR, f->position,
+                         "the pointer at 0x%x: item %u is no object", f->position, number);
     if (!item.kind)
         return;
-    lead(w, number, kind == TAG_STRING, kind == TAG_ARRAY);
+    add_use(w, number, kind == TAG_STRING, kind == TAG_ARRAY);
     check_storage(w, f, number, &item);
 }
 
@@ -149,27 +149,27 @@ static bool check_relative_array(walk *w, const tag_field *f, int64_t by, uint32
     uint32_t capacity =
         t->is.size < 16 ? 0 : bytes_ld32(data_at(w, f->position) + 12, false) & 0x3FFFFFFF;
     if (capacity && capacity < count)
-        tag_tell_data(w->k, LATHE_LEVEL_WARNING, f->position,
-                      "the array at 0x%x: room for %u elements, it has %u", f->position, capacity,
-                      count);
+        tag_data_finding(w->k, LATHE_LEVEL_WARNING, f->position,
+                         "the array at 0x%x: room for %u elements, it has %u", f->position,
+                         capacity, count);
     if (!count || count > INT32_MAX || to > data || size > data - to)
         return true; /* the general check reports it */
     item = item_there(w, to, sub, count, false);
     if (item)
-        lead(w, item, false, true);
+        add_use(w, item, false, true);
     else
-        tag_tell_data(w->k, LATHE_LEVEL_WARNING, f->position,
-                      "the array at 0x%x: no item tells of its %u elements at 0x%llx", f->position,
-                      count, (unsigned long long)to);
+        tag_data_finding(w->k, LATHE_LEVEL_WARNING, f->position,
+                         "the array at 0x%x: no item tells of its %u elements at 0x%llx",
+                         f->position, count, (unsigned long long)to);
     span s = {to, to + size, f->position};
     return !size || buf_put(&w->spans, &s, sizeof s);
 }
 
-static void tell_astray(const walk *w, const tag_field *f, int64_t by)
+static void astray_finding(const walk *w, const tag_field *f, int64_t by)
 {
-    tag_tell_data(w->k, LATHE_LEVEL_ERROR, f->position,
-                  "the pointer at 0x%x: no object begins at its offset of %lld", f->position,
-                  (long long)by);
+    tag_data_finding(w->k, LATHE_LEVEL_ERROR, f->position,
+                     "the pointer at 0x%x: no object begins at its offset of %lld", f->position,
+                     (long long)by);
 }
 
 static bool check_relative(walk *w, const tag_field *f)
@@ -181,16 +181,16 @@ static bool check_relative(walk *w, const tag_field *f)
         t->is.size < 16 && array ? (int32_t)bytes_ld32(p, false) : (int64_t)bytes_ld64(p, false);
     bool far = by < -(int64_t)INT32_MAX || by > INT32_MAX;
     if (far && !array)
-        tell_astray(w, f, by);
+        astray_finding(w, f, by);
     if (t->is.size < 8 || far)
         return true;
     if (array)
         return check_relative_array(w, f, by, bytes_ld32(p + (t->is.size < 16 ? 4 : 8), false));
     uint32_t item = by ? item_there(w, (uint64_t)(f->position + by), 0, 1, true) : 0;
     if (item)
-        lead(w, item, false, false);
+        add_use(w, item, false, false);
     else if (by)
-        tell_astray(w, f, by);
+        astray_finding(w, f, by);
     return true;
 }
 
@@ -211,7 +211,7 @@ static void check_spans(const walk *w)
         qsort(all, n, sizeof *all, by_start);
     for (size_t i = 1; i < n && !w->k->report->stopped; i++) {
         if (all[i].start < before->end)
-            tag_tell_data(
+            tag_data_finding(
                 w->k, LATHE_LEVEL_ERROR, all[i].site,
                 "the array at 0x%x: its elements at 0x%llx overlap those of the array at 0x%x",
                 all[i].site, (unsigned long long)all[i].start, before->site);
@@ -239,15 +239,15 @@ static bool visit_item(walk *w, uint32_t number, const tag_item *item)
         item->kind & TAG_OBJECT ? 1 : item->count; /* objects always have one element */
     lathe_result r = tag_leaves_list(&w->leaves, item->type, &why);
     if (r != LATHE_OK && r != LATHE_ERR_MEMORY) {
-        tag_tell_item(w->k, LATHE_LEVEL_ERROR, number, "its fields are not looked at: %.120s",
-                      why.message);
+        tag_item_finding(w->k, LATHE_LEVEL_ERROR, number, "its fields are not looked at: %.120s",
+                         why.message);
         w->out->whole = false;
         return true;
     }
     uint32_t n = tag_leaves_count(&w->leaves, item->type);
     if (r == LATHE_OK && (uint64_t)count * n > w->left) {
-        tag_tell_item(w->k, LATHE_LEVEL_ERROR, number,
-                      "its fields are not looked at: they are more than its bytes can hold");
+        tag_item_finding(w->k, LATHE_LEVEL_ERROR, number,
+                         "its fields are not looked at: they are more than its bytes can hold");
         w->out->whole = false;
         return true;
     }

@@ -9,13 +9,13 @@ typedef struct patch {
     uint64_t at; /* offset in the file */
 } patch;
 
-static void tell(const tag_checker *k, lathe_level level, const patch *p, const char *what)
+static void finding(const tag_checker *k, lathe_level level, const patch *p, const char *what)
 {
     char label[TAG_LABEL] = "";
     if (p->type < k->types->count)
         tag_label(k->types, p->type, label);
-    tag_tell(k, level, p->at, "patch_section", "PTCH: %s: the patch of 0x%x %s",
-             *label ? label : "no type", p->position, what);
+    tag_finding(k, level, p->at, "patch_section", "PTCH: %s: the patch of 0x%x %s",
+                *label ? label : "no type", p->position, what);
 }
 
 /* ---- groups ------------------------------------------------------------------------------------------------ */
@@ -28,7 +28,7 @@ static bool take(const tag_checker *k, uint32_t type, uint64_t at, uint32_t n, b
         p.at = at + 4 * (uint64_t)i;
         p.position = bytes_ld32(k->p + p.at, false);
         if (i && p.position < before.position)
-            tell(k, warning, &p, "is out of order: it belongs in front of the one before it");
+            finding(k, warning, &p, "is out of order: it belongs in front of the one before it");
         if (!buf_put(out, &p, sizeof p))
             return false;
     }
@@ -45,15 +45,15 @@ static bool take_groups(const tag_checker *k, buf *out)
         if (n > (end - at - TAG_GROUP_HEAD) / 4)
             break; /* opening fails for this */
         if (type >= k->types->count)
-            tag_tell(k, LATHE_LEVEL_ERROR, at, "patch_section",
-                     "PTCH: patches of type %u, there are %u", type, k->types->count - 1);
+            tag_finding(k, LATHE_LEVEL_ERROR, at, "patch_section",
+                        "PTCH: patches of type %u, there are %u", type, k->types->count - 1);
         if (type == before)
-            tag_tell(k, LATHE_LEVEL_WARNING, at, "patch_section", "PTCH: a second group of type %u",
-                     type);
+            tag_finding(k, LATHE_LEVEL_WARNING, at, "patch_section",
+                        "PTCH: a second group of type %u", type);
         else if (type < before)
-            tag_tell(k, LATHE_LEVEL_WARNING, at, "patch_section",
-                     "PTCH: the group of type %u is out of order: it is behind that of %u", type,
-                     before);
+            tag_finding(k, LATHE_LEVEL_WARNING, at, "patch_section",
+                        "PTCH: the group of type %u is out of order: it is behind that of %u", type,
+                        before);
         before = type;
         if (!take(k, type, at + TAG_GROUP_HEAD, n, out))
             return false;
@@ -61,7 +61,7 @@ static bool take_groups(const tag_checker *k, buf *out)
     }
     for (uint64_t i = at; i < end; i++)
         if (k->p[i]) {
-            tag_tell(
+            tag_finding(
                 k, LATHE_LEVEL_WARNING, at, "patch_section",
                 "PTCH: %llu bytes behind the last group: patches of other files, which are kept",
                 (unsigned long long)(end - at));
@@ -109,14 +109,14 @@ static const char *fault(const tag_checker *k, const patch *p, const patch *befo
     return number_at(k, p->position) ? NULL : "is where a field leads to nothing";
 }
 
-static void tell_missing(const tag_checker *k, const tag_field *f)
+static void missing_finding(const tag_checker *k, const tag_field *f)
 {
     char label[TAG_LABEL];
     uint32_t number = number_at(k, f->position);
     if (number)
-        tag_tell_data(k, LATHE_LEVEL_ERROR, f->position,
-                      "PTCH has no patch for the field at 0x%x, item %u: %s", f->position, number,
-                      tag_label(k->types, f->type, label));
+        tag_data_finding(k, LATHE_LEVEL_ERROR, f->position,
+                         "PTCH has no patch for the field at 0x%x, item %u: %s", f->position,
+                         number, tag_label(k->types, f->type, label));
 }
 
 /* Compares patches and fields, both sorted. A field that occurs twice (overlapping members) may be patched as
@@ -130,13 +130,13 @@ static void compare(const tag_checker *k, const patch *patches, size_t n, const 
         const patch *p = &patches[i];
         bool again = i && p->position == p[-1].position;
         for (; j < all && f[j].position < p->position; j++)
-            tell_missing(k, &f[j]);
+            missing_finding(k, &f[j]);
         const tag_field *at = j < all && f[j].position == p->position ? &f[j] : NULL;
         for (; !again && j + 1 < all && f[j + 1].position == p->position && f[j].type != p->type;)
             at = &f[++j];
         const char *wrong = fault(k, p, before, at, fields->whole);
         if (wrong)
-            tell(k, LATHE_LEVEL_ERROR, p, wrong);
+            finding(k, LATHE_LEVEL_ERROR, p, wrong);
         else
             before = p;
         if (at && !(i + 1 < n && p[1].position == p->position))
@@ -144,7 +144,7 @@ static void compare(const tag_checker *k, const patch *patches, size_t n, const 
                 j++;
     }
     for (; j < all && !k->report->stopped; j++)
-        tell_missing(k, &f[j]);
+        missing_finding(k, &f[j]);
 }
 
 bool tag_check_patches(const tag_checker *k, const tag_fields *fields)

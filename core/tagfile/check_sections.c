@@ -59,28 +59,30 @@ static void check_one(const tag_checker *k, const inside *in, const tag_section 
     uint32_t kind = bytes_ld32(k->p + s->at, true) >> KIND_SHIFT;
     spelled(s, name);
     if (s->size % 4)
-        tag_tell(k, LATHE_LEVEL_WARNING, s->at, NULL,
-                 "section %s: %llu bytes, which is no multiple of 4", name,
-                 (unsigned long long)s->size);
+        tag_finding(k, LATHE_LEVEL_WARNING, s->at, NULL,
+                    "section %s: %llu bytes, which is no multiple of 4", name,
+                    (unsigned long long)s->size);
     if (i < 0) {
-        tag_tell(k, LATHE_LEVEL_WARNING, s->at, NULL,
-                 "section %s in %s, which lathe does not know: it is kept", name, in->of);
+        tag_finding(k, LATHE_LEVEL_WARNING, s->at, NULL,
+                    "section %s in %s, which lathe does not know: it is kept", name, in->of);
         return;
     }
     if (*seen & 1u << in->names[i].number)
-        tag_tell(k, LATHE_LEVEL_ERROR, s->at, NULL, "a second section %s in %s: the first counts",
-                 name, in->of);
+        tag_finding(k, LATHE_LEVEL_ERROR, s->at, NULL,
+                    "a second section %s in %s: the first counts", name, in->of);
     *seen |= 1u << in->names[i].number;
     if (kind != (in->names[i].branch ? 0 : 1))
-        tag_tell(k, LATHE_LEVEL_WARNING, s->at, NULL, "section %s: of kind %u, where %d is usual",
-                 name, kind, in->names[i].branch ? 0 : 1);
+        tag_finding(k, LATHE_LEVEL_WARNING, s->at, NULL,
+                    "section %s: of kind %u, where %d is usual", name, kind,
+                    in->names[i].branch ? 0 : 1);
 }
 
-static void tell_zeros(const tag_checker *k, const inside *in, uint64_t from, uint64_t to)
+static void check_zeros(const tag_checker *k, const inside *in, uint64_t from, uint64_t to)
 {
     if (to > from)
-        tag_tell(k, LATHE_LEVEL_WARNING, from, NULL, "%llu bytes of zeros between sections of %s",
-                 (unsigned long long)(to - from), in->of);
+        tag_finding(k, LATHE_LEVEL_WARNING, from, NULL,
+                    "%llu bytes of zeros between sections of %s", (unsigned long long)(to - from),
+                    in->of);
 }
 
 static void keep(tag_checker *k, const tag_section *s)
@@ -98,13 +100,13 @@ static void check_children(tag_checker *k, const inside *in, tag_span of)
     uint64_t at = of.at + TAG_HEADER, end = at;
     unsigned seen = 0;
     while (tag_section_next(k->p, of.end, k->start, &at, &s, NULL) == LATHE_OK && s.size) {
-        tell_zeros(k, in, end, s.at);
+        check_zeros(k, in, end, s.at);
         check_one(k, in, &s, &seen);
         if (in != &of_types)
             keep(k, &s);
         end = at;
     }
-    tell_zeros(k, in, end, at);
+    check_zeros(k, in, end, at);
 }
 
 void tag_check_sections(tag_checker *k)
@@ -114,8 +116,9 @@ void tag_check_sections(tag_checker *k)
     if (tag_section_next(k->p, k->size, k->start, &at, &s, NULL) != LATHE_OK)
         return;
     if (s.size % 4)
-        tag_tell(k, LATHE_LEVEL_WARNING, 0, NULL,
-                 "section TAG0: %llu bytes, which is no multiple of 4", (unsigned long long)s.size);
+        tag_finding(k, LATHE_LEVEL_WARNING, 0, NULL,
+                    "section TAG0: %llu bytes, which is no multiple of 4",
+                    (unsigned long long)s.size);
     check_children(k, &of_file, (tag_span){s.at, s.at + s.size});
     if (k->type.end)
         check_children(k, &of_types, k->type);
@@ -123,8 +126,9 @@ void tag_check_sections(tag_checker *k)
         check_children(k, &of_index, k->index);
     uint64_t data = k->data.end - k->data.at - TAG_HEADER;
     if (k->data.end && data % 16)
-        tag_tell(k, LATHE_LEVEL_WARNING, k->data.at, NULL,
-                 "DATA: %llu bytes of data, which is no multiple of 16", (unsigned long long)data);
+        tag_finding(k, LATHE_LEVEL_WARNING, k->data.at, NULL,
+                    "DATA: %llu bytes of data, which is no multiple of 16",
+                    (unsigned long long)data);
     if (k->items.end)
         k->items_n = (uint32_t)((k->items.end - k->items.at - TAG_HEADER) / TAG_ITEM_SIZE);
 }

@@ -6,8 +6,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static void tell(const tag_checker *k, lathe_level level, uint64_t at, const char *where,
-                 const char *text)
+static void finding(const tag_checker *k, lathe_level level, uint64_t at, const char *where,
+                    const char *text)
 {
     lathe_error e;
     char path[sizeof e.where] = "";
@@ -23,18 +23,18 @@ static void tell(const tag_checker *k, lathe_level level, uint64_t at, const cha
     rec_found(k->report, level, &e);
 }
 
-void tag_tell(const tag_checker *k, lathe_level level, uint64_t at, const char *where,
-              const char *fmt, ...)
+void tag_finding(const tag_checker *k, lathe_level level, uint64_t at, const char *where,
+                 const char *fmt, ...)
 {
     char text[sizeof(lathe_error)];
     va_list args;
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    tell(k, level, at, where, text);
+    finding(k, level, at, where, text);
 }
 
-void tag_tell_item(const tag_checker *k, lathe_level level, uint32_t item, const char *fmt, ...)
+void tag_item_finding(const tag_checker *k, lathe_level level, uint32_t item, const char *fmt, ...)
 {
     char text[200], all[232], where[48];
     va_list args;
@@ -43,10 +43,11 @@ void tag_tell_item(const tag_checker *k, lathe_level level, uint32_t item, const
     va_end(args);
     snprintf(all, sizeof all, "ITEM: item %u: %s", item, text);
     snprintf(where, sizeof where, "item_section.items[%llu]", (unsigned long long)item + 1);
-    tell(k, level, k->items.at + TAG_HEADER + (uint64_t)item * TAG_ITEM_SIZE, where, all);
+    finding(k, level, k->items.at + TAG_HEADER + (uint64_t)item * TAG_ITEM_SIZE, where, all);
 }
 
-void tag_tell_data(const tag_checker *k, lathe_level level, uint64_t position, const char *fmt, ...)
+void tag_data_finding(const tag_checker *k, lathe_level level, uint64_t position, const char *fmt,
+                      ...)
 {
     char text[200], where[48] = "";
     uint32_t part;
@@ -59,7 +60,7 @@ void tag_tell_data(const tag_checker *k, lathe_level level, uint64_t position, c
         rec_part_of(k->doc, part)->slot == tag_row(TAG_OBJECTS))
         snprintf(where, sizeof where, "objects[%llu]",
                  (unsigned long long)rec_kid_index(k->doc, part) + 1);
-    tell(k, level, k->data.at + TAG_HEADER + position, *where ? where : NULL, text);
+    finding(k, level, k->data.at + TAG_HEADER + position, *where ? where : NULL, text);
 }
 
 const char *tag_label(const tag_types *types, uint32_t id, char to[TAG_LABEL])

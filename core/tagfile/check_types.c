@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void tell_type(const tag_checker *k, lathe_level level, uint32_t id, const char *fmt, ...)
+static void type_finding(const tag_checker *k, lathe_level level, uint32_t id, const char *fmt, ...)
     ERROR_PRINTF(4, 5);
 
-static void tell_type(const tag_checker *k, lathe_level level, uint32_t id, const char *fmt, ...)
+static void type_finding(const tag_checker *k, lathe_level level, uint32_t id, const char *fmt, ...)
 {
     char text[200], label[TAG_LABEL], where[32];
     va_list args;
@@ -16,8 +16,8 @@ static void tell_type(const tag_checker *k, lathe_level level, uint32_t id, cons
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     snprintf(where, sizeof where, "types[%u]", id);
-    tag_tell(k, level, k->type.at + k->types->all[id].at, where, "TBOD: %s: %s",
-             tag_label(k->types, id, label), text);
+    tag_finding(k, level, k->type.at + k->types->all[id].at, where, "TBOD: %s: %s",
+                tag_label(k->types, id, label), text);
 }
 
 /* ---- members --------------------------------------------------------------------------------------------- */
@@ -45,19 +45,19 @@ static void check_sorted(const tag_checker *k, uint32_t id, const tag_member **s
         const tag_type *of = &k->types->all[m->type];
         uint64_t to = end_of(k->types, m);
         if (!of->is.has_size)
-            tell_type(k, LATHE_LEVEL_ERROR, id, "its member %.60s is of %s, which has no size",
-                      m->name, tag_label(k->types, m->type, label));
+            type_finding(k, LATHE_LEVEL_ERROR, id, "its member %.60s is of %s, which has no size",
+                         m->name, tag_label(k->types, m->type, label));
         else if (to > t->is.size)
-            tell_type(k, LATHE_LEVEL_ERROR, id, "its member %.60s takes bytes %u to %llu of %u",
-                      m->name, m->offset, (unsigned long long)to, t->is.size);
+            type_finding(k, LATHE_LEVEL_ERROR, id, "its member %.60s takes bytes %u to %llu of %u",
+                         m->name, m->offset, (unsigned long long)to, t->is.size);
         else if (of->is.size && m->offset < end && before)
-            tell_type(k, LATHE_LEVEL_WARNING, id,
-                      "its member %.60s at %u overlaps %.60s, which ends at %llu", m->name,
-                      m->offset, before->name, (unsigned long long)end);
+            type_finding(k, LATHE_LEVEL_WARNING, id,
+                         "its member %.60s at %u overlaps %.60s, which ends at %llu", m->name,
+                         m->offset, before->name, (unsigned long long)end);
         else if (of->is.size && m->offset < end)
-            tell_type(k, LATHE_LEVEL_WARNING, id,
-                      "its member %.60s at %u overlaps those of its parent, which end at %llu",
-                      m->name, m->offset, (unsigned long long)end);
+            type_finding(k, LATHE_LEVEL_WARNING, id,
+                         "its member %.60s at %u overlaps those of its parent, which end at %llu",
+                         m->name, m->offset, (unsigned long long)end);
         if (to > end) {
             end = to;
             before = m;
@@ -97,11 +97,11 @@ static void check_array(const tag_checker *k, uint32_t id)
     uint64_t n = t->is.format >> 8;
     char label[TAG_LABEL];
     if (!sub->is.has_size)
-        tell_type(k, LATHE_LEVEL_ERROR, id, "its elements are of %s, which has no size",
-                  tag_label(k->types, t->is.sub_type, label));
+        type_finding(k, LATHE_LEVEL_ERROR, id, "its elements are of %s, which has no size",
+                     tag_label(k->types, t->is.sub_type, label));
     else if (n * sub->is.size != t->is.size)
-        tell_type(k, LATHE_LEVEL_ERROR, id, "%llu elements of %u bytes in %u bytes",
-                  (unsigned long long)n, sub->is.size, t->is.size);
+        type_finding(k, LATHE_LEVEL_ERROR, id, "%llu elements of %u bytes in %u bytes",
+                     (unsigned long long)n, sub->is.size, t->is.size);
 }
 
 /* Checks only values that the type states itself: aliases need not repeat them. */
@@ -111,18 +111,18 @@ static void check_size(const tag_checker *k, uint32_t id)
     tag_kind kind = tag_kind_of(t);
     char label[TAG_LABEL];
     if (t->parent && !parent->body)
-        tell_type(k, LATHE_LEVEL_ERROR, id, "its parent, %s, has no body",
-                  tag_label(k->types, t->parent, label));
+        type_finding(k, LATHE_LEVEL_ERROR, id, "its parent, %s, has no body",
+                     tag_label(k->types, t->parent, label));
     if (!t->is.has_size || !(t->opt & (TAG_SIZE | TAG_FORMAT)))
         return;
     if (kind == TAG_ARRAY && t->is.format & TAG_INLINE)
         check_array(k, id);
     if ((kind == TAG_INT || kind == TAG_BOOL) && t->is.format >> 10 != 8 * t->is.size)
-        tell_type(k, LATHE_LEVEL_ERROR, id, "an integer of %u bits in %u bytes", t->is.format >> 10,
-                  t->is.size);
+        type_finding(k, LATHE_LEVEL_ERROR, id, "an integer of %u bits in %u bytes",
+                     t->is.format >> 10, t->is.size);
     if (t->parent && parent->is.has_size && kind == TAG_RECORD && parent->is.size > t->is.size)
-        tell_type(k, LATHE_LEVEL_ERROR, id, "it has %u bytes, its parent %u", t->is.size,
-                  parent->is.size);
+        type_finding(k, LATHE_LEVEL_ERROR, id, "it has %u bytes, its parent %u", t->is.size,
+                     parent->is.size);
 }
 
 /* ---- records that contain themselves ---------------------------------------------------------------------- */
@@ -161,10 +161,10 @@ static void check_circles(const tag_checker *k, uint32_t first, uint8_t *seen, s
             seen[top->id] = DONE;
             n--;
         } else if (seen[id] == OPEN && id == top->id) {
-            tell_type(k, LATHE_LEVEL_ERROR, id, "it holds itself in line");
+            type_finding(k, LATHE_LEVEL_ERROR, id, "it holds itself in line");
         } else if (seen[id] == OPEN) {
-            tell_type(k, LATHE_LEVEL_ERROR, id, "it holds itself in line, by way of %s",
-                      tag_label(k->types, top->id, label));
+            type_finding(k, LATHE_LEVEL_ERROR, id, "it holds itself in line, by way of %s",
+                         tag_label(k->types, top->id, label));
         } else if (seen[id] == UNSEEN) {
             seen[id] = OPEN;
             stack[n++] = (step){id, 0};
@@ -184,8 +184,8 @@ static void check_hashes(const tag_checker *k, uint8_t *seen)
             continue;
         seen[item.type] = true;
         if (!k->types->all[item.type].hashed)
-            tag_tell_item(k, LATHE_LEVEL_WARNING, i, "THSH has no hash of its %s",
-                          tag_label(k->types, item.type, label));
+            tag_item_finding(k, LATHE_LEVEL_WARNING, i, "THSH has no hash of its %s",
+                             tag_label(k->types, item.type, label));
     }
 }
 

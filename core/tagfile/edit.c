@@ -98,9 +98,9 @@ lathe_result tag_data_shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64
         return LATHE_OK; /* inside the object's own members */
     if (items_within(doc, part, off, end, &one) > 1 || rels_within(doc, part, off, end) > 1)
         return LATHE_OK;
-    const tag_lead *leads = tag_leads(doc, c, &n);
-    *shared = leads && one && one < n && leads[one].fields > 1;
-    return leads ? LATHE_OK : rec_no_memory(err);
+    const tag_item_use *uses = tag_item_uses(doc, c, &n);
+    *shared = uses && one && one < n && uses[one].fields > 1;
+    return uses ? LATHE_OK : rec_no_memory(err);
 }
 
 uint64_t tag_data_room(lathe_doc *doc, uint32_t part, uint64_t end)
@@ -124,8 +124,8 @@ uint64_t tag_data_room(lathe_doc *doc, uint32_t part, uint64_t end)
 /* ---- fields with an item number ------------------------------------------------------------------------ */
 
 /* Stores an item number and adds a patch for the field; 0: stores null without a patch. */
-static lathe_result lead_to(const rec_at *at, uint32_t part, uint64_t site, uint32_t type,
-                            uint32_t item, lathe_error *err)
+static lathe_result point_to(const rec_at *at, uint32_t part, uint64_t site, uint32_t type,
+                             uint32_t item, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
     uint32_t c = container_of(at);
@@ -168,7 +168,7 @@ static lathe_result point(const rec_at *at, uint64_t site, uint64_t off, uint32_
         return error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "a tagfile has 32-bit positions");
     const tag_item item = {elements, TAG_STORAGE, (uint32_t)position, (uint32_t)count};
     lathe_result r = tag_item_add(doc, c, &item, &number, err);
-    return r == LATHE_OK ? lead_to(at, at->part, site, field, number, err) : r;
+    return r == LATHE_OK ? point_to(at, at->part, site, field, number, err) : r;
 }
 
 lathe_result tag_point_array(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
@@ -237,9 +237,9 @@ lathe_result tag_clear(const rec_at *at, const rec_field *row, uint64_t site, la
              n;
     if (!number)
         return LATHE_OK;
-    const tag_lead *leads = tag_leads(doc, c, &n);
-    bool shared = leads && number < n && leads[number].fields > 1;
-    lathe_result r = leads ? lead_to(at, at->part, site, 0, 0, err) : rec_no_memory(err);
+    const tag_item_use *uses = tag_item_uses(doc, c, &n);
+    bool shared = uses && number < n && uses[number].fields > 1;
+    lathe_result r = uses ? point_to(at, at->part, site, 0, 0, err) : rec_no_memory(err);
     if (r != LATHE_OK || shared)
         return r;
     tag_item item = tag_item_get(doc, c, number);
@@ -299,7 +299,7 @@ lathe_result tag_put_pointer(const rec_at *at, const rec_field *row, uint32_t pa
     if (rec_part_of(at->doc, part)->scratch)
         return LATHE_OK;
     lathe_result r = raw ? target_of(at, row, site, raw, &to, &item, err) : LATHE_OK;
-    return r == LATHE_OK ? lead_to(at, part, site, element_type(at, row), item, err) : r;
+    return r == LATHE_OK ? point_to(at, part, site, element_type(at, row), item, err) : r;
 }
 
 /* ---- relative fields ----------------------------------------------------------------------------------- */

@@ -61,16 +61,16 @@ static bool put_into_order(lathe_doc *doc, uint32_t c, tag_state *s, uint32_t nu
 }
 
 /* Adds an entry for a new last item, which has no references yet. */
-static bool grow_leads(lathe_doc *doc, tag_state *s, uint32_t number)
+static bool grow_uses(lathe_doc *doc, tag_state *s, uint32_t number)
 {
-    void *leads = s->leads;
-    if (!s->led || number < s->leads_n)
+    void *uses = s->uses;
+    if (!s->uses_good || number < s->uses_n)
         return true;
-    if (!mem_reserve(&doc->mem, &leads, &s->leads_cap, (size_t)number + 1, sizeof *s->leads))
+    if (!mem_reserve(&doc->mem, &uses, &s->uses_cap, (size_t)number + 1, sizeof *s->uses))
         return false;
-    s->leads = leads;
-    s->leads[number] = (tag_lead){0};
-    s->leads_n = number + 1;
+    s->uses = uses;
+    s->uses[number] = (tag_item_use){0};
+    s->uses_n = number + 1;
     return true;
 }
 
@@ -88,7 +88,7 @@ static lathe_result add_in_order(lathe_doc *doc, uint32_t c, const tag_item *ite
     uint32_t n = tag_item_count(doc, c);
     while (n > 2 && tag_item_get(doc, c, n - 1).offset > item->offset)
         n--;
-    tag_state_of(doc, c)->ordered = tag_state_of(doc, c)->led = false;
+    tag_state_of(doc, c)->ordered = tag_state_of(doc, c)->uses_good = false;
     *number = n;
     return put_item(doc, c, n, item, true, err);
 }
@@ -107,10 +107,10 @@ lathe_result tag_item_add(lathe_doc *doc, uint32_t c, const tag_item *item, uint
         return add_in_order(doc, c, item, number, err);
     lathe_result r = put_item(doc, c, n, item, true, err);
     *number = n;
-    if (r == LATHE_OK && (!put_into_order(doc, c, s, n, item->offset) || !grow_leads(doc, s, n)))
+    if (r == LATHE_OK && (!put_into_order(doc, c, s, n, item->offset) || !grow_uses(doc, s, n)))
         r = rec_no_memory(err);
     if (r != LATHE_OK)
-        s->ordered = s->led = false;
+        s->ordered = s->uses_good = false;
     return r;
 }
 
@@ -216,14 +216,14 @@ static bool numbers_are_known(lathe_doc *doc, uint32_t c)
     uint64_t at = 0, end = TAG_HEADER;
     uint32_t n;
     tag_group g;
-    const tag_lead *leads = tag_leads(doc, c, &n);
+    const tag_item_use *uses = tag_item_uses(doc, c, &n);
     while (tag_group_next(doc, c, &at, &g))
         end = at;
-    if (!leads || (p->size > end))
+    if (!uses || (p->size > end))
         return false; /* the latter: patches of other files */
     for (uint32_t i = 2; i < n && !tag_types_of(doc, c)->relative; i++) {
         tag_item item = tag_item_get(doc, c, i);
-        if (item.kind & TAG_STORAGE && item.count && !leads[i].fields)
+        if (item.kind & TAG_STORAGE && item.count && !uses[i].fields)
             return false;
     }
     return true;
@@ -304,9 +304,9 @@ lathe_result tag_items_close_up(lathe_doc *doc, uint32_t c, lathe_error *err)
     if (r == LATHE_OK && gone)
         r = take_out(doc, c, n, to, err);
     if (moved)
-        s->ordered = s->led = false;
-    else if (gone && s->led)
-        s->leads_n = n - gone;
+        s->ordered = s->uses_good = false;
+    else if (gone && s->uses_good)
+        s->uses_n = n - gone;
     mem_free(&doc->mem, to, size);
     return r;
 }

@@ -87,11 +87,11 @@ lathe_result tag_refs(lathe_doc *doc, uint32_t c, uint32_t part,
 }
 
 /* Sets all fields that refer to an item to null. */
-static lathe_result lead_nowhere(lathe_doc *doc, uint32_t c, uint32_t item, lathe_error *err)
+static lathe_result clear_field(lathe_doc *doc, uint32_t c, uint32_t item, lathe_error *err)
 {
     uint64_t position;
     lathe_result r = LATHE_OK;
-    while (r == LATHE_OK && tag_lead_of(doc, c, item, &position)) {
+    while (r == LATHE_OK && tag_item_field(doc, c, item, &position)) {
         static const uint8_t none[4] = {0};
         uint32_t part;
         uint64_t off;
@@ -131,7 +131,7 @@ lathe_result tag_drop(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t at, ui
         uint32_t number = order[k];
         bool stays = item.offset == from && !(item.kind & TAG_OBJECT && at);
         if (!stays)
-            r = lead_nowhere(doc, c, number, err);
+            r = clear_field(doc, c, number, err);
         if (r == LATHE_OK)
             r = stays ? tag_item_set_offset(doc, c, number, to, err)
                       : tag_item_kill(doc, c, number, err);
@@ -184,7 +184,7 @@ static lathe_result pad(lathe_doc *doc, uint32_t part, uint64_t n, lathe_error *
 
 /* True if a reference crosses the border of [from, to) in DATA: either the field or the storage is inside,
  * but not both. */
-static bool leads_across(lathe_doc *doc, uint32_t c, uint64_t from, uint64_t to)
+static bool refers_across(lathe_doc *doc, uint32_t c, uint64_t from, uint64_t to)
 {
     tag_group g;
     tag_near near = {0};
@@ -226,12 +226,12 @@ static lathe_result empty_object(const rec_at *at, const rec_field *row, uint64_
         i ? rec_kid(doc, at->part, tag_row(TAG_OBJECTS), i - 1) : tag_part_of(doc, c, TAG_DATA);
     uint32_t item = tag_item_of(doc, part);
     uint64_t size = rec_part_of(doc, part)->size, from = tag_position(doc, part, 0);
-    if (leads_across(doc, c, from, from + size) || reaches_past(doc, c, from))
+    if (refers_across(doc, c, from, from + size) || reaches_past(doc, c, from))
         return fail(at, row,
                     "data of one object lie in another: serialize() the document first, which "
                     "separates them",
                     err);
-    lathe_result r = item ? lead_nowhere(doc, c, item, err) : LATHE_OK;
+    lathe_result r = item ? clear_field(doc, c, item, err) : LATHE_OK;
     if (r == LATHE_OK && item)
         r = tag_item_kill(doc, c, item, err);
     if (r == LATHE_OK)

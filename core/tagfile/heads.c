@@ -185,8 +185,8 @@ static const rec_body arrays[] = {ARRAY_BODY(4), ARRAY_BODY(8), ARRAY_BODY(12), 
 static const rec_body texts[] = {TEXT_BODY(4), TEXT_BODY(8), TEXT_BODY(12), TEXT_BODY(16)};
 
 /* For members that the game fills: null in a file, whatever their bytes are. */
-static lathe_result lead_nowhere(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
-                                 uint32_t *part, uint64_t *off, lathe_error *err)
+static lathe_result locate_nothing(const rec_at *at, const rec_field *row, uint64_t site,
+                                   uint64_t n, uint32_t *part, uint64_t *off, lathe_error *err)
 {
     (void)at, (void)row, (void)site, (void)n, (void)part, (void)err;
     *off = LATHE_NO_OFFSET;
@@ -214,11 +214,12 @@ const rec_ref tag_unstored_ref = {
 
 #define UNSTORED_BODY(bytes)                                                                       \
     {                                                                                              \
-        .width = (bytes), .locate = lead_nowhere, .place = tag_place_data, .count = count_nothing  \
+        .width = (bytes), .locate = locate_nothing, .place = tag_place_data,                       \
+        .count = count_nothing                                                                     \
     }
 #define UNSTORED_TEXT(bytes)                                                                       \
     {                                                                                              \
-        .width = (bytes), .locate = lead_nowhere, .place = tag_place_data,                         \
+        .width = (bytes), .locate = locate_nothing, .place = tag_place_data,                       \
         .point = tag_point_text, .clear = tag_clear                                                \
     }
 

@@ -23,7 +23,7 @@ void tag_close(lathe_doc *doc, uint32_t c)
     mem_free(&doc->mem, s->order, s->order_cap * sizeof *s->order);
     mem_free(&doc->mem, s->rels, s->rels_cap * sizeof *s->rels);
     mem_free(&doc->mem, s->rels_sites, s->sites_cap * sizeof *s->rels_sites);
-    mem_free(&doc->mem, s->leads, s->leads_cap * sizeof *s->leads);
+    mem_free(&doc->mem, s->uses, s->uses_cap * sizeof *s->uses);
 }
 
 uint32_t tag_part_of(lathe_doc *doc, uint32_t c, tag_part which)
@@ -36,7 +36,7 @@ void tag_fresh(lathe_doc *doc, uint32_t c)
 {
     tag_state *s = tag_state_of(doc, c);
     if (doc->containers[c].index_stale)
-        s->ordered = s->led = s->rels_good = false;
+        s->ordered = s->uses_good = s->rels_good = false;
     doc->containers[c].index_stale = false;
 }
 

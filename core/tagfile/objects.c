@@ -54,15 +54,15 @@ const char *tag_class_of(lathe_doc *doc, uint32_t part)
 lathe_result tag_owned_alone(const rec_at *at, uint32_t slot, uint64_t site, lathe_error *err)
 {
     uint32_t number = tag_number_at(at->doc, at->part, site), n;
-    const tag_lead *leads = tag_leads(at->doc, at->layout->container, &n);
-    if (!leads)
+    const tag_item_use *uses = tag_item_uses(at->doc, at->layout->container, &n);
+    if (!uses)
         return rec_no_memory(err);
-    if (number < n && leads[number].fields == 1 &&
-        tag_patch_at(at->doc, at->layout->container, leads[number].entry) ==
+    if (number < n && uses[number].fields == 1 &&
+        tag_patch_at(at->doc, at->layout->container, uses[number].entry) ==
             tag_position(at->doc, at->part, site))
         return LATHE_OK;
     return rec_fail(at, slot, site, err, LATHE_ERR_UNSUPPORTED,
-                    number < n && leads[number].fields > 1
+                    number < n && uses[number].fields > 1
                         ? "item %u is the storage of other arrays, too"
                         : "item %u: PTCH does not name this field, which leads to it",
                     number);
@@ -110,7 +110,8 @@ bool tag_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t
         tag_item item = tag_item_get(doc, c, order[i]);
         if (item.kind & TAG_OBJECT || !item.count || k-- > 0)
             continue;
-        return tag_lead_of(doc, c, order[i], &position) && tag_place(doc, c, position, from, site);
+        return tag_item_field(doc, c, order[i], &position) &&
+               tag_place(doc, c, position, from, site);
     }
     return false;
 }

@@ -28,12 +28,12 @@ uint32_t tag_patch_at(lathe_doc *doc, uint32_t c, uint64_t entry)
 
 static bool make_room(lathe_doc *doc, tag_state *s, uint32_t n)
 {
-    void *leads = s->leads;
-    if (!mem_reserve(&doc->mem, &leads, &s->leads_cap, (size_t)n + 1, sizeof *s->leads))
+    void *uses = s->uses;
+    if (!mem_reserve(&doc->mem, &uses, &s->uses_cap, (size_t)n + 1, sizeof *s->uses))
         return false;
-    s->leads = leads;
-    memset(s->leads, 0, n * sizeof *s->leads);
-    s->leads_n = n;
+    s->uses = uses;
+    memset(s->uses, 0, n * sizeof *s->uses);
+    s->uses_n = n;
     return true;
 }
 
@@ -59,38 +59,38 @@ static void take_entry(lathe_doc *doc, uint32_t c, tag_state *s, uint64_t entry,
 {
     uint64_t off;
     uint32_t number;
-    if (!tag_patched_field(doc, c, entry, near, &off, &number) || !number || number >= s->leads_n)
+    if (!tag_patched_field(doc, c, entry, near, &off, &number) || !number || number >= s->uses_n)
         return;
-    if (!s->leads[number].fields++)
-        s->leads[number].entry = (uint32_t)entry;
+    if (!s->uses[number].fields++)
+        s->uses[number].entry = (uint32_t)entry;
 }
 
-const tag_lead *tag_leads(lathe_doc *doc, uint32_t c, uint32_t *n)
+const tag_item_use *tag_item_uses(lathe_doc *doc, uint32_t c, uint32_t *n)
 {
     tag_state *s = tag_state_of(doc, c);
     tag_group g;
     tag_near near = {0};
     *n = 0;
     tag_fresh(doc, c);
-    if (!s->led) {
+    if (!s->uses_good) {
         if (!rec_places(doc) || !make_room(doc, s, tag_item_count(doc, c)))
             return NULL;
         for (uint64_t at = 0; tag_group_next(doc, c, &at, &g);)
             for (uint32_t i = 0; i < g.count; i++)
                 take_entry(doc, c, s, g.at + TAG_GROUP_HEAD + 4 * (uint64_t)i, &near);
-        s->led = true;
+        s->uses_good = true;
     }
-    *n = s->leads_n;
-    return s->leads;
+    *n = s->uses_n;
+    return s->uses;
 }
 
-bool tag_lead_of(lathe_doc *doc, uint32_t c, uint32_t item, uint64_t *position)
+bool tag_item_field(lathe_doc *doc, uint32_t c, uint32_t item, uint64_t *position)
 {
     uint32_t n;
-    const tag_lead *leads = tag_leads(doc, c, &n);
-    if (!leads || item >= n || !leads[item].fields)
+    const tag_item_use *uses = tag_item_uses(doc, c, &n);
+    if (!uses || item >= n || !uses[item].fields)
         return false;
-    *position = tag_patch_at(doc, c, leads[item].entry);
+    *position = tag_patch_at(doc, c, uses[item].entry);
     return true;
 }
 
@@ -105,11 +105,11 @@ static lathe_result put32(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t v
 }
 
 /* Updates the cached entries behind `at`, which moved by so many bytes. */
-static void move_leads(tag_state *s, uint64_t at, int64_t by)
+static void move_uses(tag_state *s, uint64_t at, int64_t by)
 {
-    for (uint32_t i = 0; s->led && i < s->leads_n; i++)
-        if (s->leads[i].fields && s->leads[i].entry >= at)
-            s->leads[i].entry = (uint32_t)(s->leads[i].entry + by);
+    for (uint32_t i = 0; s->uses_good && i < s->uses_n; i++)
+        if (s->uses[i].fields && s->uses[i].entry >= at)
+            s->uses[i].entry = (uint32_t)(s->uses[i].entry + by);
 }
 
 /* Finds the group of a type, or where to insert it: *found false. */
@@ -154,7 +154,7 @@ static lathe_result begin_group(lathe_doc *doc, uint32_t c, uint64_t at, uint32_
     if (r == LATHE_OK)
         r = rec_splice(doc, part, at, 0, head, TAG_GROUP_HEAD, err);
     if (r == LATHE_OK)
-        move_leads(tag_state_of(doc, c), at, TAG_GROUP_HEAD);
+        move_uses(tag_state_of(doc, c), at, TAG_GROUP_HEAD);
     return r;
 }
 
@@ -167,7 +167,7 @@ lathe_result tag_patch_add(lathe_doc *doc, uint32_t c, uint32_t type, uint64_t p
     uint32_t n, part = tag_part_of(doc, c, TAG_PATCHES);
     if (position > UINT32_MAX)
         return error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "a tagfile has 32-bit positions");
-    if (!tag_leads(doc, c, &n))
+    if (!tag_item_uses(doc, c, &n))
         return rec_no_memory(err);
     uint64_t at = group_of(doc, c, type, &g, &found);
     lathe_result r = found ? LATHE_OK : begin_group(doc, c, at, type, err);
@@ -184,9 +184,9 @@ lathe_result tag_patch_add(lathe_doc *doc, uint32_t c, uint32_t type, uint64_t p
         r = put32(doc, part, g.at + 4, g.count + 1, err);
     tag_state *s = tag_state_of(doc, c);
     if (r == LATHE_OK && !has)
-        move_leads(s, entry, 4);
-    if (r == LATHE_OK && item < s->leads_n && !s->leads[item].fields++)
-        s->leads[item].entry = (uint32_t)entry;
+        move_uses(s, entry, 4);
+    if (r == LATHE_OK && item < s->uses_n && !s->uses[item].fields++)
+        s->uses[item].entry = (uint32_t)entry;
     return r;
 }
 
@@ -206,23 +206,23 @@ static lathe_result remove_entries(lathe_doc *doc, uint32_t c, const tag_group *
     if (r == LATHE_OK)
         r = rec_splice(doc, part, at, size, NULL, 0, err);
     if (r == LATHE_OK)
-        move_leads(tag_state_of(doc, c), at + size, -(int64_t)size);
+        move_uses(tag_state_of(doc, c), at + size, -(int64_t)size);
     return r;
 }
 
 /* Updates the cache for a removed reference. If the item has more references, the first one is no longer
  * known, so all are computed again on demand. */
-static void forget_lead(lathe_doc *doc, uint32_t c, uint64_t entry)
+static void forget_use(lathe_doc *doc, uint32_t c, uint64_t entry)
 {
     tag_state *s = tag_state_of(doc, c);
     tag_near near = {0};
     uint64_t off;
     uint32_t number;
-    if (!s->led || !tag_patched_field(doc, c, entry, &near, &off, &number) ||
-        number >= s->leads_n || !s->leads[number].fields)
+    if (!s->uses_good || !tag_patched_field(doc, c, entry, &near, &off, &number) ||
+        number >= s->uses_n || !s->uses[number].fields)
         return;
-    s->leads[number].fields--;
-    s->led = !s->leads[number].fields;
+    s->uses[number].fields--;
+    s->uses_good = !s->uses[number].fields;
 }
 
 /* True if offsets ascend in all groups, as required; edits keep that. Determined once. */
@@ -254,7 +254,7 @@ static lathe_result remove_unsorted(lathe_doc *doc, uint32_t c, uint64_t from, u
             uint32_t offset = tag_patch_at(doc, c, entry);
             if (offset < from || offset >= to)
                 continue;
-            forget_lead(doc, c, entry);
+            forget_use(doc, c, entry);
             at = g.count == 1 ? g.at : at - 4;
             r = remove_entries(doc, c, &g, i, 1, err);
             g.count--;
@@ -272,7 +272,7 @@ lathe_result tag_patches_remove(lathe_doc *doc, uint32_t c, uint64_t from, uint6
     for (uint64_t at = 0; r == LATHE_OK && tag_group_next(doc, c, &at, &g);) {
         uint32_t i = entry_from(doc, c, &g, from), end = entry_from(doc, c, &g, to);
         for (uint32_t k = i; k < end; k++)
-            forget_lead(doc, c, g.at + TAG_GROUP_HEAD + 4 * (uint64_t)k);
+            forget_use(doc, c, g.at + TAG_GROUP_HEAD + 4 * (uint64_t)k);
         if (end == i)
             continue;
         r = remove_entries(doc, c, &g, i, end - i, err);

@@ -28,9 +28,9 @@ bool tag_patched_field(lathe_doc *doc, uint32_t c, uint64_t entry, tag_near *nea
 
 /* For each item: the number of fields that refer to it, and the entry in the part of the first one. NULL: out
  * of memory. */
-const tag_lead *tag_leads(lathe_doc *doc, uint32_t c, uint32_t *n);
+const tag_item_use *tag_item_uses(lathe_doc *doc, uint32_t c, uint32_t *n);
 /* The position of the first field that refers to an item. False: there is none, or out of memory. */
-bool tag_lead_of(lathe_doc *doc, uint32_t c, uint32_t item, uint64_t *position);
+bool tag_item_field(lathe_doc *doc, uint32_t c, uint32_t item, uint64_t *position);
 
 /* Inside an edit: adds a patch for a field of that type, in which the item number is already stored. */
 lathe_result tag_patch_add(lathe_doc *doc, uint32_t c, uint32_t type, uint64_t position,

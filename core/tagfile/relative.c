@@ -128,9 +128,9 @@ static void walk_item(walk *w, const rec_slot *s, uint64_t site, int depth)
 {
     uint32_t part, c = w->p->container;
     uint64_t off;
-    bool leads = (s->sub && s->sub->has_out_of_line) || is_relative_pointer(s);
+    bool points = (s->sub && s->sub->has_out_of_line) || is_relative_pointer(s);
     tag_item item = tag_item_get(w->doc, c, tag_number_at(w->doc, w->part, site));
-    if (item.kind && leads && tag_place(w->doc, c, item.offset, &part, &off) && part == w->part &&
+    if (item.kind && points && tag_place(w->doc, c, item.offset, &part, &off) && part == w->part &&
         off > site)
         walk_storage(w, s, off, item.count, depth);
 }

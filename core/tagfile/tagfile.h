@@ -52,10 +52,10 @@ typedef struct tag_item {
     uint32_t type, kind, offset, count;
 } tag_item;
 
-typedef struct tag_lead {
+typedef struct tag_item_use {
     uint32_t fields; /* number of patched fields that refer to the item … */
     uint32_t entry;  /* … and where in PTCH's part the first of them is */
-} tag_lead;
+} tag_item_use;
 
 typedef struct tag_rel { /* a header that holds an offset from itself; all places are in its part */
     uint64_t site, start, count, elem; /* start: LATHE_NO_OFFSET if it points out of the part */
@@ -76,10 +76,10 @@ typedef struct tag_state {
     /* whether lathe would write its types as the same TYPE section: 1 yes, 2 no, 0 not known yet */
     uint8_t follows;
     enum { TAG_UNASKED = 0, TAG_SORTED, TAG_UNSORTED } sorting; /* of PTCH's offsets */
-    tag_lead *leads;                                            /* of each item */
-    uint32_t leads_n;
-    size_t leads_cap;
-    bool led;
+    tag_item_use *uses;                                         /* of each item */
+    uint32_t uses_n;
+    size_t uses_cap;
+    bool uses_good;
     tag_rel *rels; /* of one part, at state rels_at of doc->changes */
     size_t rels_n, rels_cap;
     uint64_t *rels_sites; /* their sites and numbers, sorted */
