@@ -58,7 +58,8 @@ void model_motion_swap(model_motion *a, model_motion *b);
 
 /* Copies a text into memory that is freed with the motion, with a NUL; NULL: out of memory. */
 const char *model_motion_text(model_motion *m, const char *p, size_t n);
-/* Appends an annotation; sorts all by time, where those at the same time keep their order. */
+/* Adds an annotation in time order, behind those at the same time. model_motion_sort puts all in time order, and
+ * keeps the order of those at the same time. */
 lathe_result model_motion_event(model_motion *m, double time, int64_t track, const char *text,
                                 size_t n, lathe_error *err);
 void model_motion_sort(model_motion *m);
