@@ -50,7 +50,7 @@ end
 
 --- Adds an instance. If the bucket is full, starts another one with the same material.
 -- @tparam table object of a model
--- @tparam table its transform
+-- @tparam table where its transform
 -- @tparam table how `grayscale_to_palette` (nil: as the shader says) and `leaf`, two numbers
 function Buckets:add(object, where, how)
   local one = self:find(object, how.leaf)
