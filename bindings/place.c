@@ -232,11 +232,12 @@ int l_names(lua_State *L)
     lua_Integer n = 0;
     const rec_names *names =
         rec_row_rare(row)->names_in ? rec_row_rare(row)->names_in(&t.at) : rec_row_names(row);
-    for (const rec_name *name = names->rows; name->name; name++) {
-        uint64_t bits = (uint64_t)name->value;
+    for (uint32_t i = 0; i < names->count; i++) {
+        const rec_name name = rec_names_item(names, i);
+        uint64_t bits = (uint64_t)name.value;
         if (!bits || (raw & bits) != bits)
             continue;
-        lua_pushstring(L, name->name);
+        lua_pushstring(L, name.name);
         lua_rawseti(L, -2, ++n);
     }
     l_unhold(hold);

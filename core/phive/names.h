@@ -23,9 +23,9 @@ enum {
 /* Rows in the order of their unsigned numbers; the last is {0}. Numbers of layers, sub-layers and user tags
  * are masks: one bit for a layer, one or more for a user tag. */
 typedef struct phive_names {
-    const char *of; /* of which game: "Tears of the Kingdom" */
-    rec_names sets[PHIVE_SETS];
-    rec_names tag_bits; /* user tags of a single bit, for REC_FLAGS */
+    const char *of;                    /* of which game: "Tears of the Kingdom" */
+    rec_listed_names sets[PHIVE_SETS]; /* .names.count is not used */
+    rec_listed_names tag_bits;         /* user tags of a single bit */
     uint32_t counts[PHIVE_SETS];
 } phive_names;
 

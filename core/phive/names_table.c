@@ -192,22 +192,22 @@ static const rec_name nothing[] = {{0}};
 
 static const phive_names totk = {
     .of = "Tears of the Kingdom",
-    .sets = {{"material", totk_materials}, {"sub-material", nothing}, {"layer", totk_layers}, {"sub-layer", nothing}, {"user tag", totk_tags}},
-    .tag_bits = {"user tag", totk_tag_bits},
+    .sets = {{{0}, "material", totk_materials}, {{0}, "sub-material", nothing}, {{0}, "layer", totk_layers}, {{0}, "sub-layer", nothing}, {{0}, "user tag", totk_tags}},
+    .tag_bits = {{0}, "user tag", totk_tag_bits},
     .counts = {REC_COUNT_OF(totk_materials) - 1, 0, REC_COUNT_OF(totk_layers) - 1, 0, REC_COUNT_OF(totk_tags) - 1},
 };
 
 static const phive_names splatoon = {
     .of = "Splatoon 3",
-    .sets = {{"material", splatoon_materials}, {"sub-material", nothing}, {"layer", nothing}, {"sub-layer", nothing}, {"user tag", nothing}},
-    .tag_bits = {"user tag", nothing},
+    .sets = {{{0}, "material", splatoon_materials}, {{0}, "sub-material", nothing}, {{0}, "layer", nothing}, {{0}, "sub-layer", nothing}, {{0}, "user tag", nothing}},
+    .tag_bits = {{0}, "user tag", nothing},
     .counts = {REC_COUNT_OF(splatoon_materials) - 1, 0, 0, 0, 0},
 };
 
 static const phive_names unknown = {
     .of = "an unknown game",
-    .sets = {{"material", nothing}, {"sub-material", nothing}, {"layer", nothing}, {"sub-layer", nothing}, {"user tag", nothing}},
-    .tag_bits = {"user tag", nothing},
+    .sets = {{{0}, "material", nothing}, {{0}, "sub-material", nothing}, {{0}, "layer", nothing}, {{0}, "sub-layer", nothing}, {{0}, "user tag", nothing}},
+    .tag_bits = {{0}, "user tag", nothing},
     .counts = {0, 0, 0, 0, 0},
 };
 

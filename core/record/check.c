@@ -103,7 +103,7 @@ static void check_number(rec_report *r, const rec_at *at, uint32_t slot, uint64_
                     rec_row_rare(row)->range[0], rec_row_rare(row)->range[1]);
     else if (row->shown == REC_ENUM && v.kind != LATHE_KIND_STRING)
         rec_finding(r, LATHE_LEVEL_WARNING, at, slot, item, "%lld is no known %s",
-                    (long long)v.as.i, rec_row_names(row)->name);
+                    (long long)v.as.i, rec_names_name(rec_row_names(row)));
 }
 
 /* Whether numbers of a row can be wrong at all, so that they must be read. */

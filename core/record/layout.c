@@ -5,6 +5,7 @@ const char rec_argument[] = "(the layout's argument)";
 const rec_condition rec_no_condition;
 const rec_rare rec_no_rare;
 const rec_hooks rec_no_hooks;
+const rec_stated rec_no_stated;
 
 bool rec_is_argument(const rec_field *row)
 {
@@ -83,19 +84,25 @@ static uint32_t earlier(const rec_layout *layout, uint32_t before, const char *n
     return name ? earlier_n(layout, before, name, strlen(name)) : REC_NO_SLOT;
 }
 
+/* Whether records of this layout lack the row. */
+static bool is_absent(const rec_layout *l, const rec_slot *s, int64_t version)
+{
+    return s->never || (l->type->flags & REC_ALIGNED && !rec_in_version(s->row, version));
+}
+
 /* Links rows of the same name to the one that records of this layout have. */
-static void link_names(rec_layout *l)
+static void link_names(rec_layout *l, int64_t version)
 {
     uint64_t there = 0; /* a bit for each name that is present, from its hash */
     for (uint32_t i = 0; i < l->count; i++)
-        there |= l->slots[i].never ? 0 : (uint64_t)1 << (l->slots[i].hash >> 26);
+        there |= is_absent(l, &l->slots[i], version) ? 0 : (uint64_t)1 << (l->slots[i].hash >> 26);
     for (uint32_t i = 0; i < l->count; i++) {
         rec_slot *s = &l->slots[i];
         s->same = i;
-        if (!s->never || !(there >> (s->hash >> 26) & 1))
+        if (!is_absent(l, s, version) || !(there >> (s->hash >> 26) & 1))
             continue;
         for (uint32_t k = 0; k < l->count; k++)
-            if (l->slots[k].hash == s->hash && !l->slots[k].never &&
+            if (l->slots[k].hash == s->hash && !is_absent(l, &l->slots[k], version) &&
                 same_name(l->slots[k].name, s->name))
                 s->same = k;
     }
@@ -216,15 +223,16 @@ static bool is_fixed(const rec_slot *s)
            !(row->flags & REC_PART);
 }
 
-/* Offset of a row after `at` bytes of the record. REC_DYNAMIC: it varies. */
-static uint64_t offset_of(const rec_layout *l, const rec_slot *s, uint64_t at,
+/* Offset of a row after `at` bytes of the record; `derived`: the rows before it are padded like a record of their own.
+ * REC_DYNAMIC: it varies. */
+static uint64_t offset_of(const rec_layout *l, const rec_slot *s, uint64_t at, bool derived,
                           const rec_setting *in)
 {
     if (l->type->flags & REC_OFFSETS)
         return rec_row_rare(s->row)->place ? rec_row_rare(s->row)->place(in) : s->row->off;
     if (at == REC_DYNAMIC || !(l->type->flags & REC_ALIGNED))
         return at;
-    if (s->row->flags & REC_DERIVED)
+    if (derived)
         at = aligned(at, alignment_of(l, (uint32_t)(s - l->slots)));
     return aligned(at, s->alignment);
 }
@@ -319,10 +327,10 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
     const rec_type *type = l->type;
     uint64_t at = 0, least = 0;
     const rec_container *c = &doc->containers[l->container];
-    bool big = c->big, arranged = (type->flags & REC_ALIGNED) != 0;
+    bool big = c->big, arranged = (type->flags & REC_ALIGNED) != 0, derived = false;
     uint8_t pointer = c->pointer;
     int64_t version = c->version;
-    const rec_setting in = {version, type, l->arg};
+    const rec_setting in = {version, type, l->arg, pointer};
     list_rows(l, type);
     l->fields = 0;
     l->embeds = REC_NO_SLOT;
@@ -333,6 +341,8 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
         s->array = rec_is_array(s->row);
         s->big = s->row->flags & REC_BIG ? true : s->row->flags & REC_LITTLE ? false : big;
         s->never = rec_row_condition(s->row)->only && !rec_row_condition(s->row)->only(&in);
+        derived =
+            derived || s->row->flags & REC_DERIVED; /* of a row that is absent: the next one */
         if (s->never) {
             s->conditional = true; /* and takes no bytes */
             s->off = type->flags & REC_OFFSETS ? 0 : at;
@@ -366,17 +376,18 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
         l->has_references =
             l->has_references || s->row->ref || s->row->codec || (s->sub && s->sub->has_references);
         s->fixed = is_fixed(s);
-        s->off = offset_of(l, s, at, &in);
+        s->off = offset_of(l, s, at, derived, &in);
+        derived = derived && rec_unstored(s->row);
         at = s->off == REC_DYNAMIC || s->size == REC_DYNAMIC ? REC_DYNAMIC : s->off + s->size;
     }
     if (type->flags & REC_OFFSETS)
         at = least = rec_type_hooks(type)->extent ? rec_type_hooks(type)->extent(&in) : type->size;
     if (arranged && at != REC_DYNAMIC)
-        at = least = aligned(at, alignment_of(l, l->count));
+        at = least = aligned(at ? at : 1, alignment_of(l, l->count)); /* C has no empty struct */
     l->size = at;
     l->min_size = least;
     l->brief = is_brief(l);
-    link_names(l);
+    link_names(l, version);
     link_slots(l);
     return true;
 }

@@ -65,16 +65,20 @@ static void lint_names(lint *l, const rec_type *t, const rec_field *row)
     if ((row->shown == REC_ENUM || row->shown == REC_FLAGS) &&
         (row->kind != REC_COMPUTED || rec_row_bits_of(row)) && !names)
         problem(l, "%s.%s: no names", rec_type_name(t), rec_row_name(row));
-    for (const rec_name *a = names ? names->rows : NULL; a && a->name; a++) {
+    for (uint32_t i = 0; names && i < names->count; i++) {
+        const rec_name a = rec_names_item(names, i);
         unsigned bits = 8 * rec_width(row->kind);
         bool is_signed = row->kind == REC_I8 || row->kind == REC_I16 || row->kind == REC_I32;
         int64_t limit = (int64_t)1 << (bits && bits < 64 ? bits - is_signed : 62);
         if (row->kind != REC_COMPUTED && bits < 64 &&
-            (a->value >= limit || a->value < (is_signed ? -limit : 0)))
-            problem(l, "%s.%s: '%s' does not fit", rec_type_name(t), rec_row_name(row), a->name);
-        for (const rec_name *b = names->rows; b < a; b++)
-            if (strcmp(a->name, b->name) == 0 || a->value == b->value)
-                problem(l, "%s: '%s' twice", names->name, a->name);
+            (a.value >= limit << is_signed || a.value < -limit))
+            problem(l, "%s.%s: '%s' does not fit", rec_type_name(t), rec_row_name(row), a.name);
+        for (uint32_t k = 0; k < i;
+             k++) { /* of the generator's names the text says which are aliases */
+            const rec_name b = rec_names_item(names, k);
+            if (strcmp(a.name, b.name) == 0 || (!names->back && a.value == b.value))
+                problem(l, "%s: '%s' twice", rec_names_name(names), a.name);
+        }
     }
 }
 
@@ -348,9 +352,12 @@ static void lint_bits(lint *l, const rec_type *t, uint32_t i)
     if (row->kind != REC_COMPUTED || rec_row_rare(row)->get || rec_row_rare(row)->set ||
         rec_row_rare(row)->numbers || row->shown == REC_TEXT || row->shown == REC_NUMBER)
         problem(l, "%s.%s: bits, but stored, or no integer", rec_type_name(t), rec_row_name(row));
-    for (const rec_name *n = row->names ? rec_row_names(row)->rows : NULL; n && n->name; n++)
-        if (n->value < 0 || n->value >> row->bits)
-            problem(l, "%s.%s: '%s' does not fit", rec_type_name(t), rec_row_name(row), n->name);
+    const rec_names *names = rec_row_names(row);
+    for (uint32_t k = 0; names && k < names->count; k++) {
+        const rec_name n = rec_names_item(names, k);
+        if (n.value < 0 || n.value >> row->bits)
+            problem(l, "%s.%s: '%s' does not fit", rec_type_name(t), rec_row_name(row), n.name);
+    }
 }
 
 static bool is_shown_by(const rec_type *t, uint32_t slot)

@@ -10,7 +10,7 @@ static rec_unit unit_of(const rec_own *own)
         .texts = own->texts.entries,
         .rows = own->block ? own->block->rows : NULL,
         .outside = own->types.entries,
-        .names = own->names.entries,
+        .outside_names = own->names.entries,
         .codecs = own->codecs.entries,
         .refs = own->refs.entries,
         .bodies = own->bodies.entries,

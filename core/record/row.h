@@ -19,12 +19,14 @@
 
 #include "record/schema.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 typedef struct rec_unit rec_unit;
 typedef struct rec_condition rec_condition;
 typedef struct rec_rare rec_rare;
 typedef struct rec_hooks rec_hooks;
+typedef struct rec_stated rec_stated;
 
 /* ---- rows ------------------------------------------------------------------------------------------- */
 
@@ -61,6 +63,7 @@ struct rec_field {
     uint8_t term;      /* of REC_STR: the terminating byte */
     int8_t power;      /* scale exponent: scaling by s multiplies the value by s^power */
     uint8_t low, bits; /* with rec_rare.bits_of: `bits` bits, from bit `low` on */
+    uint8_t code; /* a number that the format gives to what is stored; the engine does not use it */
 };
 
 /* When a row is present: all conditions that are set must hold. Rows may share a name if their `only` conditions
@@ -179,8 +182,9 @@ struct rec_type {
          * which come first */
         count;
     uint32_t flags, size;
-    uint16_t base;  /* number: the base type, whose rows come first */
-    uint16_t hooks; /* number; 0: none */
+    uint16_t base;   /* number: the base type, whose rows come first */
+    uint16_t hooks;  /* number; 0: none */
+    uint16_t stated; /* number; 0: none */
 };
 
 struct rec_hooks {
@@ -193,6 +197,40 @@ struct rec_hooks {
     lathe_result (*store)(const rec_at *at, const double *lanes, lathe_error *err);
 };
 
+/* Of a type that files know by name. */
+struct rec_stated {
+    uint32_t signature
+        [2]; /* before and since the version at which the format's classes changed; 0: none is stated */
+    int32_t since,
+        before; /* versions of containers that have it: since <= version < before; 0: open */
+    uint16_t names, names_n; /* the names that it declares: the first in rec_unit.names, from 1 */
+    uint16_t view_of;        /* number: the type whose bytes it shows by names of its own */
+};
+
+/* ---- names of values ---------------------------------------------------------------------------------- */
+
+/* Those of an enumeration, or of a set of flags. C that has its own makes a rec_listed_names of them. */
+struct rec_names {
+    uint32_t back;         /* bytes from the start of the unit to these names; 0: they are loose */
+    uint32_t name;         /* text: what messages call it */
+    uint32_t original;     /* text: the reference's own spelling, where it is another */
+    uint32_t first, count; /* in rec_unit.items, from 0 */
+    int32_t since, before; /* versions of containers that have it, as of rec_stated */
+};
+
+typedef struct rec_item {
+    int64_t value;
+    uint32_t name, original; /* texts */
+} rec_item;
+
+typedef lathe_named rec_name;
+
+typedef struct rec_listed_names {
+    rec_names names; /* only its count */
+    const char *name;
+    const rec_name *rows;
+} rec_listed_names;
+
 /* ---- units ------------------------------------------------------------------------------------------ */
 
 /* Data that the rows and types of a unit share. Entry 0 of each list is unused. */
@@ -200,10 +238,16 @@ struct rec_unit {
     const char *texts; /* NUL-terminated texts, one after the other */
     const rec_type *types;
     const rec_field *rows;
-    uint32_t types_n;
+    const rec_names *names;
+    const rec_item *items;
+    uint32_t types_n, names_n;
     const rec_type *const
         *outside; /* types of other units: number types_n + 1 is outside[1], and so on */
-    const rec_names *const *names;
+    const rec_names *const *outside_names; /* names of other units: number names_n + 1 is [1] */
+    const uint16_t *by_name;               /* numbers of by_name_n types, sorted by name (strcmp) */
+    uint32_t by_name_n;
+    lathe_named *shown;        /* for each item; filled on first request (rec_names_listed) */
+    atomic_uchar *shown_state; /* for each of .names: whether .shown is filled */
     const rec_codec *const *codecs;
     const rec_ref *const *refs;
     const rec_body *const *bodies;
@@ -211,6 +255,7 @@ struct rec_unit {
     const rec_condition *conditions;
     const rec_rare *rares;
     const rec_hooks *hooks;
+    const rec_stated *stated;
 };
 
 static inline const rec_unit *rec_unit_of(const rec_field *row)
@@ -300,12 +345,19 @@ static inline const rec_type *rec_row_type(const rec_field *row)
     {                                                                                              \
         return row->word ? rec_unit_of(row)->list[row->word] : NULL;                               \
     }
-REC_ROW_ENTRY(names, names, rec_names)
 REC_ROW_ENTRY(codec, codecs, rec_codec)
 REC_ROW_ENTRY(ref, refs, rec_ref)
 REC_ROW_ENTRY(body, bodies, rec_body)
 REC_ROW_ENTRY(text, bodies, rec_body)
 #undef REC_ROW_ENTRY
+
+static inline const rec_names *rec_row_names(const rec_field *row)
+{
+    const rec_unit *unit = rec_unit_of(row);
+    return row->names > unit->names_n ? unit->outside_names[row->names - unit->names_n]
+           : row->names               ? &unit->names[row->names - 1]
+                                      : NULL;
+}
 
 /* The default of a number; 0 if none is set. */
 static inline double rec_row_init(const rec_field *row)
@@ -369,5 +421,80 @@ static inline const rec_hooks *rec_type_hooks(const rec_type *type)
 {
     return type->hooks ? &rec_unit_of_type(type)->hooks[type->hooks] : &rec_no_hooks;
 }
+
+extern const rec_stated rec_no_stated;
+
+static inline const rec_stated *rec_type_stated(const rec_type *type)
+{
+    return type->stated ? &rec_unit_of_type(type)->stated[type->stated] : &rec_no_stated;
+}
+
+/* Whether containers of that version have it. */
+static inline bool rec_type_in_version(const rec_type *type, int64_t version)
+{
+    const rec_stated *s = rec_type_stated(type);
+    return version >= s->since && (!s->before || version < s->before);
+}
+
+/* The type whose bytes it shows by other names, where files of that version have that; itself where it is none. */
+static inline const rec_type *rec_type_stored(const rec_type *type, int64_t version)
+{
+    const rec_type *of = rec_unit_type(rec_unit_of_type(type), rec_type_stated(type)->view_of);
+    return of && rec_type_in_version(of, version) ? of : type;
+}
+
+/* The type of a name that containers of that version have, of several one of which something is stated; NULL: the unit has
+ * none. By halves. */
+const rec_type *rec_unit_named(const rec_unit *unit, const char *name, int64_t version);
+
+/* ---- what names say ------------------------------------------------------------------------------------ */
+
+static inline const rec_unit *rec_unit_of_names(const rec_names *names)
+{
+    return (const rec_unit *)(const void *)((const char *)names - names->back);
+}
+
+/* Number i < names->count: name and value. */
+static inline rec_name rec_names_item(const rec_names *names, uint32_t i)
+{
+    if (!names->back)
+        return ((const rec_listed_names *)names)->rows[i];
+    const rec_unit *unit = rec_unit_of_names(names);
+    const rec_item *item = &unit->items[names->first + i];
+    return (rec_name){unit->texts + item->name, item->value};
+}
+
+/* … and the reference's spelling of its name. */
+static inline const char *rec_names_item_original(const rec_names *names, uint32_t i)
+{
+    if (!names->back)
+        return ((const rec_listed_names *)names)->rows[i].name;
+    const rec_unit *unit = rec_unit_of_names(names);
+    const rec_item *item = &unit->items[names->first + i];
+    return unit->texts + (item->original ? item->original : item->name);
+}
+
+/* What messages call it. */
+static inline const char *rec_names_name(const rec_names *names)
+{
+    return names->back ? rec_unit_of_names(names)->texts + names->name
+                       : ((const rec_listed_names *)names)->name;
+}
+
+/* … and the reference does. */
+static inline const char *rec_names_original(const rec_names *names)
+{
+    uint32_t text = names->original ? names->original : names->name;
+    return names->back ? rec_unit_of_names(names)->texts + text
+                       : ((const rec_listed_names *)names)->name;
+}
+
+static inline bool rec_names_in_version(const rec_names *names, int64_t version)
+{
+    return version >= names->since && (!names->before || version < names->before);
+}
+
+/* All of them, in a list that stays: the public API has it. */
+const lathe_named *rec_names_listed(const rec_names *names);
 
 #endif

@@ -58,13 +58,8 @@ typedef enum rec_shown {
     REC_ANY_RECORD /* for computed fields: the type depends on the value */
 } rec_shown;
 
-typedef lathe_named rec_name;
-
-/* Names of an enumeration or flag set; the last entry is {0}. */
-typedef struct rec_names {
-    const char *name;
-    const rec_name *rows;
-} rec_names;
+/* Names of an enumeration or flag set (row.h). */
+typedef struct rec_names rec_names;
 
 /* Flags of rows. */
 enum {
@@ -96,7 +91,10 @@ enum {
     REC_ANYTHING = 1 << 16, /* the games do not read it, so doc:check() accepts NaN */
     REC_UNSCALED = 1 << 17, /* in a vector that is scaled: this component is not a length */
     /* of an array with a .tag: the type of an existing element cannot be changed */
-    REC_KEEPS_TYPE = 1 << 18
+    REC_KEEPS_TYPE = 1 << 18,
+    /* Run-time state of a program that files reserve room for but do not save; set together with REC_PAD. */
+    REC_IGNORED = 1 << 19,
+    REC_NOT_OWNED = 1 << 20 /* a pointer that does not own its target */
 };
 
 enum { REC_LANES = 16 };
@@ -110,7 +108,9 @@ enum {
     REC_ALIGNED = 1 << 2,
     /* Made at run time from a description in the file, in the memory of its document. Set on every such type, even if
      * its bases are constant. A constant type has no base and no row of such a type. */
-    REC_OWN = 1 << 3
+    REC_OWN = 1 << 3,
+    /* The rows are uncertain: they apply only to files that state the type's signature. */
+    REC_DOUBT = 1 << 4
 };
 
 /* The parameters for which a layout is computed. */
@@ -118,6 +118,7 @@ typedef struct rec_setting {
     int64_t version;      /* of the container */
     const rec_type *type; /* the type being laid out: the row's own, or one derived from it */
     uint64_t arg;         /* the argument that the enclosing record's row passes (.arg) */
+    uint8_t pointer;      /* size of the container's pointers in bytes */
 } rec_setting;
 
 /* Converts a stored number to the value that is shown, and back. */
@@ -258,6 +259,11 @@ struct lathe_format {
     const rec_type *root;
     /* Enumerates types that no row refers to; NULL past the last one. */
     const rec_type *(*types)(size_t i);
+    /* Finds one of these types by name, in less time than a search: in the newest version of the format that has it
+     * (type_any), and the type of records that files of a version store under that name (type_in_version). NULL hook:
+     * all types are searched. */
+    const rec_type *(*type_any)(const char *name);
+    const rec_type *(*type_in_version)(const char *name, int64_t version);
     /* Of a format whose files describe their records: the type number i (from 0) that the container's file describes.
      * It is REC_OWN, and made on first request. NULL past the last one, or if memory is short. NULL hook: files
      * describe no types. */

@@ -112,6 +112,8 @@ const rec_type *rec_type_of(const lathe_format *format, const char *name)
 {
     const rec_type *found = type_within(format->root, name);
     const rec_type *t;
+    if (format->type_any)
+        return found ? found : format->type_any(name);
     for (size_t i = 0; !found && format->types && (t = format->types(i)); i++)
         found = type_within(t, name);
     return found;

@@ -94,11 +94,14 @@ lathe_result rec_decode(const rec_at *at, uint32_t slot, uint64_t raw, bool loss
         out->kind = LATHE_KIND_BOOL;
         out->as.b = raw != 0;
     } else if (row->shown == REC_ENUM) {
-        for (const rec_name *n = names_of(at, row)->rows; n->name; n++)
-            if (n->value == out->as.i) {
-                text_value(n->name, strlen(n->name), out);
+        const rec_names *names = names_of(at, row);
+        for (uint32_t i = 0; i < names->count; i++) {
+            const rec_name item = rec_names_item(names, i);
+            if (item.value == out->as.i) {
+                text_value(item.name, strlen(item.name), out);
                 break;
             }
+        }
     }
     return LATHE_OK;
 }
@@ -405,7 +408,8 @@ typedef struct names_user {
 
 static const char *next_name(void *user, size_t i)
 {
-    return ((names_user *)user)->names->rows[i].name;
+    const rec_names *names = ((names_user *)user)->names;
+    return i < names->count ? rec_names_item(names, (uint32_t)i).name : NULL;
 }
 
 /* Appends ": red, green" to the text if there are few names. */
@@ -414,9 +418,10 @@ static void list_names(const rec_names *names, char *text, size_t cap)
     enum { MOST = 12 };
     size_t n = 0;
     text[0] = 0;
-    for (const rec_name *item = names->rows; item->name; item++) {
-        int put = snprintf(text + n, cap - n, "%s%s", n ? ", " : ": ", item->name);
-        if (item - names->rows == MOST || put < 0 || (size_t)put >= cap - n) {
+    for (uint32_t i = 0; i < names->count; i++) {
+        int put =
+            snprintf(text + n, cap - n, "%s%s", n ? ", " : ": ", rec_names_item(names, i).name);
+        if (i == MOST || put < 0 || (size_t)put >= cap - n) {
             text[0] = 0;
             return;
         }
@@ -430,21 +435,24 @@ static lathe_result encode_name(const rec_at *at, uint32_t slot, const lathe_val
     const rec_names *names = names_of(at, at->layout->slots[slot].row);
     char name[64], all[160];
     size_t n = v->as.s.n < sizeof name - 1 ? v->as.s.n : sizeof name - 1;
-    for (const rec_name *item = names->rows; item->name; item++)
-        if (strlen(item->name) == v->as.s.n && memcmp(item->name, v->as.s.p, v->as.s.n) == 0) {
-            lathe_value number = {.kind = LATHE_KIND_INT, .as.i = item->value};
+    for (uint32_t i = 0; i < names->count; i++) {
+        const rec_name item = rec_names_item(names, i);
+        if (strlen(item.name) == v->as.s.n && memcmp(item.name, v->as.s.p, v->as.s.n) == 0) {
+            lathe_value number = {.kind = LATHE_KIND_INT, .as.i = item.value};
             return encode_integer(at, slot, &number, raw, err);
         }
+    }
     memcpy(name, v->as.s.p, n);
     name[n] = 0;
     names_user user = {names};
     const char *near = error_nearest(name, next_name, &user);
     if (near)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE,
-                        "no %s is called '%s'; did you mean '%s'?", names->name, name, near);
+                        "no %s is called '%s'; did you mean '%s'?", rec_names_name(names), name,
+                        near);
     list_names(names, all, sizeof all);
-    return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE, "no %s is called '%s'%s", names->name,
-                    name, all);
+    return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE, "no %s is called '%s'%s",
+                    rec_names_name(names), name, all);
 }
 
 static lathe_result encode_ref(const rec_at *at, uint32_t slot, const lathe_value *v, uint64_t *raw,

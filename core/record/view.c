@@ -354,9 +354,8 @@ static void names_info(const rec_names *names, lathe_field_info *info)
 {
     if (!names)
         return;
-    info->names = names->rows;
-    while (names->rows[info->names_count].name)
-        info->names_count++;
+    info->names = rec_names_listed(names);
+    info->names_count = names->count;
 }
 
 /* Describes a row. at: a record of that layout. NULL: only the type is known, not the pointer size and version. */
@@ -380,6 +379,12 @@ static bool describe_slot(const lathe_format *format, const rec_layout *l, const
     return true;
 }
 
+/* Rows that no such record has, or has another one of that name for. */
+static bool is_listed(const rec_layout *l, uint32_t slot)
+{
+    return !l->slots[slot].never && l->slots[slot].same == slot;
+}
+
 bool lathe_view_describe(lathe_view view, uint64_t field, lathe_field_info *info)
 {
     const rec_layout *l = view.type;
@@ -388,7 +393,7 @@ bool lathe_view_describe(lathe_view view, uint64_t field, lathe_field_info *info
     if (view.flags & REC_VIEW_ARRAY)
         return field == 0 && describe_slot(format, l, &at, view.index, info);
     for (uint32_t slot = 0; slot < l->count; slot++)
-        if (!l->slots[slot].never && field-- == 0)
+        if (is_listed(l, slot) && field-- == 0)
             return describe_slot(format, l, &at, slot, info);
     return false;
 }
@@ -432,7 +437,7 @@ bool lathe_doc_type_describe(lathe_doc *doc, const char *name, uint64_t field,
         return describe_constant(rec_doc_type_find(doc, name), field, info);
     const rec_layout *l = rec_layout_of(doc, c, type);
     for (uint32_t slot = 0; l && slot < l->count; slot++)
-        if (!l->slots[slot].never && field-- == 0)
+        if (is_listed(l, slot) && field-- == 0)
             return describe_slot(doc->containers[c].format, l, NULL, slot, info);
     return false;
 }

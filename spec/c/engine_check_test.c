@@ -186,11 +186,12 @@ static bool some_derive(const rec_at *at, int64_t *out)
     return true;
 }
 
-static const rec_name twice_rows[] = {{"a", 0}, {"a", 1}, {0}};
-static const rec_name same_rows[] = {{"a", 0}, {"b", 0}, {0}};
-static const rec_name large_rows[] = {{"a", 0}, {"b", 256}, {0}};
-static const rec_names twice = {"twice", twice_rows}, same = {"same", same_rows};
-static const rec_names large = {"large", large_rows};
+static const rec_name twice_rows[] = {{"a", 0}, {"a", 1}};
+static const rec_name same_rows[] = {{"a", 0}, {"b", 0}};
+static const rec_name large_rows[] = {{"a", 0}, {"b", 256}};
+static const rec_listed_names twice = {{.count = 2}, "twice", twice_rows};
+static const rec_listed_names same = {{.count = 2}, "same", same_rows};
+static const rec_listed_names large = {{.count = 2}, "large", large_rows};
 static const rec_body no_body = {.width = 4};
 static const rec_ref no_ref = {0};
 static const double some_lanes[] = {1, 2, 3};
@@ -234,9 +235,9 @@ static const struct planted {
      "'first' is no read-only row of the top record"},
     {{.name = "x", .kind = REC_RECORD, .type = &keyed, .init_lanes = some_lanes, .doc = "d"}, "but no vector"},
     {{.name = "x", .kind = REC_U8, .shown = REC_ENUM, .doc = "d"}, "no names"},
-    {{.name = "x", .kind = REC_U8, .shown = REC_ENUM, .names = &twice, .doc = "d"}, "'a' twice"},
-    {{.name = "x", .kind = REC_U8, .shown = REC_ENUM, .names = &same, .doc = "d"}, "'b' twice"},
-    {{.name = "x", .kind = REC_U8, .shown = REC_ENUM, .names = &large, .doc = "d"}, "'b' does not fit"},
+    {{.name = "x", .kind = REC_U8, .shown = REC_ENUM, .names = &twice.names, .doc = "d"}, "'a' twice"},
+    {{.name = "x", .kind = REC_U8, .shown = REC_ENUM, .names = &same.names, .doc = "d"}, "'b' twice"},
+    {{.name = "x", .kind = REC_U8, .shown = REC_ENUM, .names = &large.names, .doc = "d"}, "'b' does not fit"},
     {{.name = "x", .kind = REC_U32, .derive = some_derive, .doc = "d"}, ".derives is not set"},
     {{.name = "x", .kind = REC_F32, .derive = some_derive, .doc = "d"}, "derived, but no integer"},
     {{.name = "x", .kind = REC_STR, .prefix = 3, .doc = "d"}, "a length of 3 bytes"},
@@ -530,8 +531,8 @@ static const rec_codec half_codec = {.kind = LATHE_KIND_REAL, .decode = some_dec
 static const rec_codec wide_codec = {
     .kind = LATHE_KIND_REAL, .decode = some_decode, .encode = some_encode, .none = 256};
 /* clang-format off */
-static const rec_name two_bits_rows[] = {{"one", 1}, {"two", 2}, {0}};
-static const rec_names two_bits = {"bit", two_bits_rows};
+static const rec_name two_bits_rows[] = {{"one", 1}, {"two", 2}};
+static const rec_listed_names two_bits = {{.count = 2}, "bit", two_bits_rows};
 static const struct {
     adhoc_row row;
     const char *says;
@@ -560,7 +561,7 @@ static const struct {
     {{.name = "x", .kind = REC_U8, .bits_of = "first", .bits = 1}, "t.x: bits, but stored"},
     {{.name = "x", .shown = REC_NUMBER, .bits_of = "first", .bits = 1}, "t.x: bits, but stored, or no integer"},
     {{.name = "x", .shown = REC_ENUM, .bits_of = "first", .bits = 1}, "t.x: no names"},
-    {{.name = "x", .shown = REC_ENUM, .names = &two_bits, .bits_of = "first", .bits = 1}, "t.x: 'two' does not fit"},
+    {{.name = "x", .shown = REC_ENUM, .names = &two_bits.names, .bits_of = "first", .bits = 1}, "t.x: 'two' does not fit"},
 };
 /* clang-format on */
 

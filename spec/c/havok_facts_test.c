@@ -92,9 +92,9 @@ static const rec_names *names_for(const hk_values *values, int64_t version)
 
 static int64_t number_of(const rec_names *names, const char *name)
 {
-    for (const rec_name *n = names->rows; n->name; n++)
-        if (strcmp(n->name, name) == 0)
-            return n->value;
+    for (uint32_t i = 0; i < names->count; i++)
+        if (strcmp(rec_names_item(names, i).name, name) == 0)
+            return rec_names_item(names, i).value;
     return -1;
 }
 
@@ -144,16 +144,18 @@ static void test_unknown(void **state)
 static void check_values(const hk_values *values)
 {
     static const int64_t versions[] = {20210100, 20220100, 20230200};
-    for (size_t i = 0; values && i < REC_COUNT_OF(versions); i++)
-        for (const rec_name *n = names_for(values, versions[i])->rows; n->name; n++) {
-            for (const rec_name *o = names_for(values, versions[i])->rows; o < n; o++) {
-                assert_string_not_equal(o->name, n->name);
-                assert_true(o->value != n->value);
+    for (size_t i = 0; values && i < REC_COUNT_OF(versions); i++) {
+        const lathe_named *all = rec_names_listed(names_for(values, versions[i]));
+        for (uint32_t k = 0; k < names_for(values, versions[i])->count; k++) {
+            for (uint32_t o = 0; o < k; o++) {
+                assert_string_not_equal(all[o].name, all[k].name);
+                assert_true(all[o].value != all[k].value);
             }
-            assert_true(n->value >= 0);
+            assert_true(all[k].value >= 0);
             if (values->shown == REC_FLAGS)
-                assert_true(n->value > 0 && (n->value & (n->value - 1)) == 0);
+                assert_true(all[k].value > 0 && (all[k].value & (all[k].value - 1)) == 0);
         }
+    }
 }
 
 /* One entry a class, one a member, and each with a word of documentation. */

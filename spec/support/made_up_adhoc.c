@@ -87,7 +87,7 @@ static void set_type(adhoc_types *types, adhoc_unit *u, const adhoc_type *from)
     u->head = (rec_unit){.texts = u->texts,
                          .rows = u->rows,
                          .outside = u->outside,
-                         .names = u->names,
+                         .outside_names = u->names,
                          .codecs = u->codecs,
                          .refs = u->refs,
                          .bodies = u->bodies,

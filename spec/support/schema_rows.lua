@@ -38,16 +38,26 @@ local function pairs_of(text)
   return found
 end
 
+local LISTS <const> = { "outside", "outside_names", "codecs", "refs", "bodies", "numbers", "conditions", "rares", "hooks" }
+
 local function read_unit(c)
-  local u = { texts = texts_of(c), types = {}, rows = {} }
-  for _, list in ipairs { "outside", "names", "codecs", "refs", "bodies", "numbers", "conditions", "rares", "hooks" } do
-    u[list] = entries_of(c, list)
-  end
+  local u = { texts = texts_of(c), types = {}, rows = {}, names = {} }
+  for _, list in ipairs(LISTS) do u[list] = entries_of(c, list) end
   for given, name in c:gmatch("\n    {TYPE%(%d+%), ([^\n]*)}, /%* (%S+) %*/") do
     u.types[#u.types + 1] = pairs_of(given)
     u.types[#u.types].text_name = name
   end
   for given in c:gmatch("\n    {ROW%(%d+%), ([^\n]*)}, /%* %S+ %*/") do u.rows[#u.rows + 1] = pairs_of(given) end
+  return u
+end
+
+--- The lists of a unit: .types and .rows with words and their values, .stated from 0, .by_name.
+function schema_rows.unit(c)
+  local u = read_unit(c)
+  u.stated, u.by_name = entries_of(c, "stated"), {}
+  for number in c:match("\nstatic const uint16_t by_name%[%] = {\n(.-)};"):gmatch("%d+") do
+    u.by_name[#u.by_name + 1] = number
+  end
   return u
 end
 
@@ -58,7 +68,7 @@ for word in ("name original doc unit by when uses uses_top bytes_by tag group co
              "instead bits_of"):gmatch("%S+") do
   texts[word] = true
 end
-local lists <const> = { names = "names", codec = "codecs", ref = "refs", body = "bodies", text = "bodies" }
+local lists <const> = { codec = "codecs", ref = "refs", body = "bodies", text = "bodies" }
 
 local function text_at(u, at, size)
   at = tonumber(at)
@@ -77,6 +87,11 @@ local function type_name(u, number)
   return own and "&" .. own.c_name or u.outside[tonumber(number) - #u.types]
 end
 
+local function names_of(u, number)
+  local own = u.names[tonumber(number)]
+  return own and "&" .. own or u.outside_names[tonumber(number) - #u.names]
+end
+
 local function wide_row(u, vectors, row)
   local said = {}
   local function take(given)
@@ -88,6 +103,8 @@ local function wide_row(u, vectors, row)
         value = "rec_argument"
       elseif word == "type" then
         value = type_name(u, value)
+      elseif word == "names" then
+        value = names_of(u, value)
       elseif lists[word] then
         value = u[lists[word]][tonumber(value)]
       elseif word == "init" and row.kind == "REC_RECORD" then
@@ -108,6 +125,24 @@ local function wide_row(u, vectors, row)
     if said[word] then out[#out + 1] = (".%s = %s"):format(word, said[word]) end
   end
   return "{" .. table.concat(out, ", ") .. "}"
+end
+
+--- Names of values: "E: zero 0, one ONE 1", where the reference has another spelling with that. texts: all that the
+--- generator wrote, by file name.
+function schema_rows.names(texts_by_name, unit)
+  local c = texts_by_name[unit .. ".c"]
+  local u, items, out = read_unit(c), {}, {}
+  for value, name, original in c:match("\n%.items = {\n(.-)},\n};"):gmatch("    {(.-), (%d+), (%d+)}, /%*") do
+    original = tonumber(original) ~= 0 and " " .. text_at(u, original) or ""
+    items[#items + 1] = text_at(u, name) .. original .. " " .. value
+  end
+  for given in c:gmatch("\n    {NAMES%(%d+%), ([^\n]*)}, /%* %S+ %*/") do
+    local words_of = pairs_of(given)
+    local first = tonumber(words_of.first)
+    out[#out + 1] = text_at(u, words_of.name) .. ": " ..
+                    table.concat(items, ", ", first + 1, first + tonumber(words_of.count))
+  end
+  return out
 end
 
 -- ---- the unit as text ---------------------------------------------------------------------------
@@ -136,6 +171,9 @@ function schema_rows.wide(texts_by_name, unit)
   local u, vectors, seen, out = read_unit(c), {}, {}, {}
   for name, number in header:gmatch("#define (%S+) %(" .. unit .. "_unit%.types%[(%d+)%]%)") do
     u.types[tonumber(number) + 1].c_name = name
+  end
+  for name, number in header:gmatch("#define (%S+) %(" .. unit .. "_unit%.names%[(%d+)%]%)") do
+    u.names[tonumber(number) + 1] = name
   end
   if unit ~= "record" and texts_by_name["record.c"] then
     local small = read_unit(texts_by_name["record.c"])

@@ -385,22 +385,13 @@ struct S
   end)
 
   it("has names of values and of bits", function()
-    local text = generated("enum E\n  0 zero\n  0x10 sixteen // Ten more.\n" ..
-                           "flags F\n  0 low\n  63 high\nblock T")["nif.c"]
-    assert.truthy(text:find([[
-static const rec_name nif_E_names[] = {
-    {"zero", 0},
-    {"sixteen", 16},
-    {0},
-};
-const rec_names nif_E = {"E", nif_E_names};
-
-static const rec_name nif_F_names[] = {
-    {"low", (int64_t)(UINT64_C(1) << 0)},
-    {"high", (int64_t)(UINT64_C(1) << 63)},
-    {0},
-};
-]], 1, true))
+    local texts = generated("enum E\n  0 zero\n  0x10 sixteen // Ten more.\n  16 again \"AGAIN\" alias\n" ..
+                            "flags F\n  0 low\n  63 high\nmasks M \"mask\"\n  0 none\n  0x3 both\nblock T")
+    assert.same({
+      "E: zero 0, sixteen 16, again AGAIN 16",
+      "F: low (int64_t)(UINT64_C(1) << 0), high (int64_t)(UINT64_C(1) << 63)",
+      "mask: none 0, both 3",
+    }, schema_rows.names(texts, "nif"))
   end)
 
   it("asks for the block that a record is in", function()
@@ -464,20 +455,16 @@ describe("the schema of NIF", function()
   end)
 
   it("defines what it declares, and no function that nobody asks", function()
-    local all = {}
     for name, text in pairs(texts) do
-      if name:find("%.c$") then all[#all + 1] = text end
       for fn in text:gmatch("static [%w_]+ ([%w_]+)%(") do
         assert.truthy(text:find("= " .. fn .. "[,}]"), name .. ": " .. fn)
       end
     end
-    all = table.concat(all)
-    for name in texts["nif_types.h"]:gmatch("extern const rec_names (nif_[%w_]+);") do
-      assert.truthy(all:find("\nconst rec_names " .. name .. " = {", 1, true), name)
+    for list, form in pairs { types = "TYPE", names = "NAMES" } do
+      local declared = tonumber(texts["nif_types.h"]:match("rec_[%w]+ " .. list .. "%[(%d+)%];"))
+      assert.equal(declared, select(2, texts["nif_types.h"]:gsub("#define nif_[%w_]+ %(nif_unit%." .. list, "")))
+      assert.equal(declared, select(2, texts["nif.c"]:gsub("\n    {" .. form .. "%(", "")))
     end
-    local declared = tonumber(texts["nif_types.h"]:match("rec_type types%[(%d+)%];"))
-    assert.equal(declared, select(2, texts["nif_types.h"]:gsub("#define nif_[%w_]+ %(nif_unit", "")))
-    assert.equal(declared, select(2, texts["nif.c"]:gsub("\n    {TYPE%(", "")))
     local wide = schema_rows.wide(texts, "nif")
     for name in wide:gmatch("%.type = &nif_([%u][%w_]*)") do assert.truthy(nif.types[name], name) end
   end)

@@ -114,9 +114,26 @@ local in_nif = {
   ["block T\n  u8 a @get=hook ? hook(argument)"] = "2: 'hook' is named for two kinds of hooks: " ..
     "lathe_result hook(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err); and " ..
     "bool hook(const rec_setting *s);",
+  ["block T\n  u8 a @code=0"] = "2: @code=0 is not 1 to 255",
+  ["block T\n  u8 a @code=KIND"] = "2: @code=KIND is no number",
+  ["block T\n  u8 a @ignored=1"] = "2: @ignored takes no value",
+  ["block T\n  u8 a @not_owned=x"] = "2: @not_owned takes no value",
+  -- what files state of classes
+  ["class C @signature=x"] = "1: @signature=x is no number",
+  ["class C @signature={1, 2, 3}"] = "1: @signature={1, 2, 3} is not one number, or {BEFORE, SINCE}",
+  ["class C @signature=0x100000000"] = "1: @signature=0x100000000 is no number of 32 bits",
+  ["class C @doubt=1"] = "1: @doubt takes no value",
+  ["class C @since=x"] = "1: @since=x is no number",
+  ["class C @view_of=D"] = "1: 'D' is no class",
+  ["class C @view_of=S\nstruct S"] = "1: 'S' is no class",
+  ["class C @view_of=3"] = "1: @view_of=3 is no name",
+  ["struct S @signature=3"] = "1: '@signature' is no word of a section",
+  ["enum E @original=x"] = "1: @original=x is no text in quotes",
   -- names of values
   ["enum E\n  0 a\n  0 b"] = "3: 'b' twice",
   ["enum E\n  a 0"] = "2: 'a 0' is no number and name",
+  ["enum E\n  0 a\n  0 b alias\n  1 c alias"] = "4: 'c' is an alias of no name in front of it",
+  ["enum E\n  0 a \"A\" twice"] = "2: '0 a \"A\" twice' is no number and name",
   ["flags F\n  64 a"] = "2: there is no bit 64",
   ["constants C\n  1 one"] = "2: 'one': constants are in capitals",
 }

@@ -92,6 +92,9 @@ describe("a note", function()
     ['u8 a[REST]'] = ".kind = REC_U8, .flags = REC_REST",
     ['u8 a @since=4 @before=0x7FFFFFFF'] = ".kind = REC_U8, .since = 4, .before = 2147483647",
     ['u8 a @align=16'] = ".kind = REC_U8, .align = 16",
+    ['u8 a @code=7'] = ".kind = REC_U8, .code = 7",
+    ['u8 a @ignored'] = ".kind = REC_U8, .flags = REC_PAD | REC_IGNORED",
+    ['u8 a @not_owned'] = ".kind = REC_U8, .flags = REC_NOT_OWNED",
     ['u8 a ? h(n)'] = '.kind = REC_U8, .when_fn = h, .uses = "n"',
     ['u8 a ? h(top.n)'] = '.kind = REC_U8, .when_fn = h, .uses_top = "n"',
     ['u8 a ? h()'] = ".kind = REC_U8, .when_fn = h",
@@ -164,9 +167,25 @@ struct h2 "H" @own
   it("may be shown by another name", function()
     local text, header, c = generated("prefix p_", 'struct a "root"\nenum b "some names"\n  1 "one or two"')
     assert.truthy(text:find('const rec_type p_a = {.name = "root", ', 1, true))
-    assert.truthy(c:find('{"one or two", 1},\n    {0},\n};\nconst rec_names p_b = {"some names", p_b_names};', 1, true))
+    assert.same({ "some names: one or two 1" }, schema_rows.names({ ["u.c"] = c }, "u"))
     assert.truthy(header:find("#define p_a (u_unit.types[0])\n", 1, true))
-    assert.truthy(header:find("extern const rec_names p_b;\n", 1, true))
+    assert.truthy(header:find("#define p_b (u_unit.names[0])\n", 1, true))
+  end)
+
+  it("says of a class what files state of it, and is found by its name", function()
+    local _, _, c = generated("", "class b @signature={1, 0xFF} @doubt\nclass a @since=4 @before=9 @signature=3\n" ..
+      "class a2 \"a\" @before=4 @view_of=of\nclass of\nenum b::e @since=4 @original=\"E\"\n  1 x\nenum n\n  1 y\n" ..
+      "masks b::m\n  1 z")
+    local u = schema_rows.unit(c)
+    assert.equal("REC_ALIGNED | REC_DOUBT", u.types[1].flags)
+    local function stated(i) return u.stated[tonumber(u.types[i].stated)] end
+    assert.equal("{.signature = {0x00000001, 0x000000FF}, .names = 2, .names_n = 2}", stated(1))
+    assert.equal("{.signature = {0x00000003, 0x00000003}, .since = 4, .before = 9}", stated(2))
+    assert.equal("{.before = 4, .view_of = 4}", stated(3))
+    assert.is_nil(u.types[4].stated)
+    assert.same({ "2", "3", "1" }, u.by_name)
+    assert.same({ "n: y 1", "E: x 1", "m: z 1" }, schema_rows.names({ ["u.c"] = c }, "u"))
+    assert.truthy(c:find(".since = 4}, /* b::e */", 1, true))
   end)
 
   it("gives numbers of its rows to C, and constants to text and C", function()

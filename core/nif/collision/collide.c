@@ -91,7 +91,7 @@ static lathe_result number_arg(const lathe_source *args, const char *name, doubl
 static const char *next_layer(void *user, size_t i)
 {
     (void)user;
-    return hk_layers.rows[i].name;
+    return i < hk_layers.count ? rec_names_item(&hk_layers, (uint32_t)i).name : NULL;
 }
 
 static lathe_result no_layer(const lathe_value *v, lathe_error *err)
@@ -113,9 +113,9 @@ static lathe_result read_layer(const lathe_source *args, uint32_t *filter, lathe
     double f;
     if (!rec_arg(args, "layer", &v))
         return LATHE_OK;
-    for (const rec_name *n = hk_layers.rows; v.kind == LATHE_KIND_STRING && n->name; n++)
-        if (rec_text_is(&v, n->name)) {
-            *filter = (uint32_t)n->value;
+    for (uint32_t i = 0; v.kind == LATHE_KIND_STRING && i < hk_layers.count; i++)
+        if (rec_text_is(&v, rec_names_item(&hk_layers, i).name)) {
+            *filter = (uint32_t)rec_names_item(&hk_layers, i).value;
             return LATHE_OK;
         }
     if (!rec_number(&v, &f) || !(f >= 0 && f < 128) || f != floor(f))

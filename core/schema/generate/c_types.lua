@@ -91,8 +91,7 @@ local function header(u, problems)
   end
   emit.declare(out, u)
   for _, section in ipairs(u.sections) do
-    local t, names = u.types[section.name], u.names[section.name]
-    if names then out[#out + 1] = ("extern const rec_names %s;\n"):format(names.c_name) end
+    local t = u.types[section.name]
     if t and section.words.slots then add_slots(out, t) end
   end
   out[#out + 1] = "\n"

@@ -10,14 +10,19 @@ local unit = require "generate.unit"
 
 local model = {}
 
+--- Kinds of sections that are names of values.
+model.names_values = { enum = true, flags = true, masks = true }
+
 -- ---- sections -----------------------------------------------------------------------------------
 
 local function check_numbers(m, section)
   local names, values = {}, {}
   for _, r in ipairs(section.rows) do
     problem.at(m.problems, section.file, r.line, function()
-      if names[r.name] or values[r.value] and section.kind ~= "constants" then
+      if names[r.name] or values[r.value] and section.kind ~= "constants" and not r.alias then
         problem.raise("'%s' twice", r.name)
+      elseif r.alias and not values[r.value] then
+        problem.raise("'%s' is an alias of no name in front of it", r.name)
       elseif section.kind == "flags" and (r.value < 0 or r.value > 63) then
         problem.raise("there is no bit %d", r.value)
       end
@@ -41,8 +46,8 @@ local function add_section(m, u, section)
   if u.types[name] or u.names[name] or u.rows[name] or u.aliases[name] or types.is_built_in(name) then
     problem.raise("'%s' twice", name)
   end
-  section.words, section.row_notes = note.of_section(section.notes, u)
-  if kind == "enum" or kind == "flags" then
+  section.words, section.row_notes = note.of_section(section.notes, u, kind)
+  if model.names_values[kind] then
     section.c_name = unit.c_name(u, name)
     u.names[name] = section
   elseif kind == "constants" then
@@ -55,7 +60,7 @@ local function add_section(m, u, section)
     u.types[name] = t
     u.list[#u.list + 1] = t
   end
-  if kind == "enum" or kind == "flags" or kind == "constants" then check_numbers(m, section) end
+  if model.names_values[kind] or kind == "constants" then check_numbers(m, section) end
 end
 
 -- ---- types --------------------------------------------------------------------------------------
@@ -78,6 +83,15 @@ local function take_parent(m, t)
   t.parent = parent
   table.move(parent.all, 1, #parent.all, 1, t.all)
   for name, fields in pairs(parent.by_name) do t.by_name[name] = table.move(fields, 1, #fields, 1, {}) end
+  return true
+end
+
+-- The class whose members another one has by names of its own.
+local function take_view(t)
+  local of = unit.find(t.unit, "types", t.section.words.view_of)
+  if not of or of.section.kind ~= "class" then problem.raise("'%s' is no class", t.section.words.view_of) end
+  if of.unit ~= t.unit then problem.raise("%s is a view of a class of another unit", t.name) end
+  t.view_of, of.viewed = of, true
   return true
 end
 
@@ -197,7 +211,12 @@ function model.build(list, problems, documented)
     end
   end
   for _, u in ipairs(m.units) do
-    for _, t in ipairs(u.list) do fill(m, t) end
+    for _, t in ipairs(u.list) do
+      fill(m, t)
+      if t.section.words.view_of then
+        problem.at(problems, t.section.file, t.section.line, take_view, t)
+      end
+    end
   end
   for _, u in ipairs(m.units) do
     for _, t in ipairs(u.list) do check_rows(m, t) end

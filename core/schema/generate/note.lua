@@ -65,8 +65,14 @@ local function flag(c_name)
 end
 
 for _, word in ipairs { "pad", "inside", "copied", "big", "little", "part", "lazy", "some", "first", "merged",
-                        "overlay", "version", "anything", "unscaled", "keeps_type", "derived" } do
+                        "overlay", "version", "anything", "unscaled", "keeps_type", "derived",
+                        "not_owned" } do
   notes[word] = flag("REC_" .. word:upper())
+end
+
+function notes.ignored(field, text, u, word)
+  flag("REC_IGNORED")(field, text, u, word)
+  field.flags.REC_PAD = true
 end
 
 function notes.readonly(field, text, _, word)
@@ -94,6 +100,13 @@ all_of({ "get", "set", "may", "fit", "moves", "renumber", "resizes", "init_fn", 
 all_of({ "instead", "shown_by", "group", "column", "key", "value" }, row_name)
 all_of({ "why", "tag", "original" }, quoted)
 all_of({ "size", "term", "limit", "max", "since", "before", "align", "off" }, integer)
+
+function notes.code(field, text, u, word)
+  field.code = integer(word, some(word, text), u)
+  if field.code.number < 1 or field.code.number > 255 then
+    problem.raise("@code=%s is not 1 to 255", text)
+  end
+end
 
 function notes.scale(field, text)
   local power = math.tointeger(tonumber(text))
@@ -137,7 +150,7 @@ function notes.names(field, text, u, word)
   local names = unit.find(u, "names", some(word, text))
   if not names then problem.raise("'%s' is no enum and no flags", text) end
   field.names = value.object(names.c_name)
-  field.names_kind = "REC_" .. names.kind:upper()
+  field.names_kind = names.kind == "enum" and "REC_ENUM" or "REC_FLAGS"
 end
 
 function notes.derive(field, text, _, word) field.derived = expression.parse(some(word, text)) end
@@ -186,14 +199,36 @@ local function bare(word, text)
   return true
 end
 
+-- One signature, or those before and since a version: 0 where none is stated.
+local function signatures(word, text, u)
+  local list = {}
+  for one in (text:match("^{(.*)}$") or text):gmatch("[^,]+") do
+    local number = integer(word, one:match("^%s*(.-)%s*$"), u).number
+    if number < 0 or number > 0xFFFFFFFF then problem.raise("@%s=%s is no number of 32 bits", word, text) end
+    list[#list + 1] = number
+  end
+  if #list < 1 or #list > 2 then problem.raise("@%s=%s is not one number, or {BEFORE, SINCE}", word, text) end
+  return { is = "signatures", list[1], list[2] or list[1] }
+end
+
+local function type_name(word, text)
+  if not text:find("^[%a_][%w_:]*$") then problem.raise("@%s=%s is no name", word, text) end
+  return text
+end
+
 local heads = { size = integer, extent = hook, load = hook, store = hook, slots = name, own = bare }
+-- … and of what files have by name: classes and their enumerations.
+local heads_of_named = { since = integer, before = integer, original = quoted, signature = signatures,
+                         doubt = bare, view_of = type_name }
+local named = { class = true, enum = true, flags = true, masks = true }
 
 --- The words of a section's head, by name, and notes in it that hold for each of its rows.
-function note.of_section(given, u)
+function note.of_section(given, u, kind)
   local words, of_rows = {}, {}
   for word, text in pairs(given) do
-    if heads[word] then
-      words[word] = heads[word](word, heads[word] == bare and text or some(word, text), u)
+    local read = heads[word] or named[kind] and heads_of_named[word]
+    if read then
+      words[word] = read(word, read == bare and text or some(word, text), u)
     else
       note.expand({ [word] = text }, u, of_rows)
     end

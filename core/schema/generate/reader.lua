@@ -119,13 +119,20 @@ local function read_row(line)
   return row
 end
 
+-- NUMBER name "THE REFERENCE'S SPELLING" alias
 local function read_name(line)
   local text, _, remark = split_remark(line)
-  local value, name = text:match("^%s+(%-?%w+)%s+([%w_+]+)%s*$")
-  if not value then value, name = text:match('^%s+(%-?%w+)%s+"(.+)"%s*$') end
+  local value, name, rest = text:match("^%s+(%-?%w+)%s+([%w_+]+)%s*(.-)%s*$")
+  if not value then value, name, rest = text:match('^%s+(%-?%w+)%s+"([^"]+)"%s*(.-)%s*$') end
   value = math.tointeger(tonumber(value))
+  local original, alias = nil, rest == "alias"
+  if rest and rest ~= "" and not alias then
+    original, rest = rest:match('^"([^"]+)"%s*(.-)$')
+    alias = rest == "alias"
+    if not original or rest ~= "" and not alias then value = nil end
+  end
   if not value then problem.raise("'%s' is no number and name", trimmed(line)) end
-  return { value = value, name = name, doc = remark }
+  return { value = value, name = name, original = original, alias = alias, doc = remark }
 end
 
 -- ---- sections -----------------------------------------------------------------------------------
@@ -171,7 +178,7 @@ end
 
 local kinds = {
   struct = read_row, class = read_row, record = read_row, block = read_row, rows = read_row,
-  enum = read_name, flags = read_name, constants = read_name,
+  enum = read_name, flags = read_name, masks = read_name, constants = read_name,
 }
 
 local function read_section(kind, text, blotted, remark)

@@ -6,19 +6,19 @@ local words = {}
 
 --- The order of words in a row.
 words.order = {
-  "name", "original", "kind", "shown", "flags", "type", "embed", "bytes_by", "why", "names", "names_in",
-  "codec", "ref", "body", "text", "get", "set", "instead", "numbers", "bits_of", "low", "bits", "shown_by",
-  "prefix", "size", "term", "limit", "n", "by", "group", "column", "key", "value", "tag", "type_name", "when",
-  "when_eq", "when_value", "only", "when_fn", "count", "arg", "derive", "uses", "uses_top", "since", "before",
-  "off", "place", "align", "max", "may", "fit", "renumber", "moves", "resizes", "power", "range", "init",
-  "init_bytes", "init_size", "init_lanes", "init_fn", "unit", "doc",
+  "name", "original", "kind", "code", "shown", "flags", "type", "embed", "bytes_by", "why", "names",
+  "names_in", "codec", "ref", "body", "text", "get", "set", "instead", "numbers", "bits_of", "low", "bits",
+  "shown_by", "prefix", "size", "term", "limit", "n", "by", "group", "column", "key", "value", "tag",
+  "type_name", "when", "when_eq", "when_value", "only", "when_fn", "count", "arg", "derive", "uses",
+  "uses_top", "since", "before", "off", "place", "align", "max", "may", "fit", "renumber", "moves",
+  "resizes", "power", "range", "init", "init_bytes", "init_size", "init_lanes", "init_fn", "unit", "doc",
 }
 
 -- The order of flags in a row.
 local flags <const> = {
   "REC_PART", "REC_LAZY", "REC_REST", "REC_PAD", "REC_READONLY", "REC_INSIDE", "REC_OVERLAY", "REC_COPIED",
   "REC_DERIVED", "REC_BIG", "REC_LITTLE", "REC_SOME", "REC_FIRST", "REC_MERGED", "REC_BY_ARG", "REC_VERSION",
-  "REC_ANYTHING", "REC_UNSCALED", "REC_KEEPS_TYPE",
+  "REC_ANYTHING", "REC_UNSCALED", "REC_KEEPS_TYPE", "REC_IGNORED", "REC_NOT_OWNED",
 }
 
 local function flags_of(field)

@@ -252,12 +252,27 @@ end
 
 local decode_value
 
+-- Whether a value may be of a row: a list, a record, neither.
+local function fits(item, row)
+  if type(item) ~= "table" or item.base64 then return not row.array end
+  return row.array and (item[1] ~= nil or next(item) == nil) or not row.array and item[1] == nil
+end
+
+-- The row of a name: of several, as versions have them, the first that the value may be of.
+local function row_for(item, rows)
+  for _, row in ipairs(rows or {}) do
+    if fits(item, row) then return row end
+  end
+  return rows and rows[#rows] or {}
+end
+
 local function decode_record(value, type_name, cache)
-  local fields = {}
-  local rows = type_name and cache:rows(type_name) or {}
-  local by_name = {}
-  for _, row in ipairs(rows) do by_name[row.name] = row end
-  for key, item in pairs(value) do fields[key] = decode_value(item, by_name[key] or {}, cache) end
+  local fields, by_name = {}, {}
+  for _, row in ipairs(type_name and cache:rows(type_name) or {}) do
+    by_name[row.name] = by_name[row.name] or {}
+    table.insert(by_name[row.name], row)
+  end
+  for key, item in pairs(value) do fields[key] = decode_value(item, row_for(item, by_name[key]), cache) end
   return fields
 end
 
