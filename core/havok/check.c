@@ -8,8 +8,9 @@
 static void check_object(rec_report *report, lathe_doc *doc, uint32_t part, hk_clips *clips)
 {
     rec_at at = hk_object(doc, part);
-    if (at.layout->type == &hk_opaque && doc->parts[part].problem)
-        rec_found(report, LATHE_LEVEL_ERROR, doc->parts[part].problem);
+    const lathe_error *problem = doc->parts[part].problem; /* other signatures are told once */
+    if (at.layout->type == &hk_opaque && problem && problem->code != LATHE_ERR_UNSUPPORTED)
+        rec_found(report, LATHE_LEVEL_ERROR, problem);
     hk_check_rels(report, &at);
     hk_check_convex(report, &at);
     hk_check_model(report, doc, part, clips);

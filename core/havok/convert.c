@@ -33,8 +33,7 @@ static void add_missing(missing *m, uint32_t part, const char *name)
 /* Described in files of both versions, and of a signature that is known. */
 static bool has_counterpart(const lathe_format *format, const char *name, int64_t from, int64_t to)
 {
-    return hk_described(format, name, from) && hk_described(format, name, to) &&
-           (from == to || hk_signature(name, to));
+    return hk_carries(format, name, from, to) && (from == to || hk_signature(format, name, to));
 }
 
 static lathe_result refuse(lathe_doc *doc, const missing *m, const char *game, lathe_error *err)

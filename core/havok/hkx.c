@@ -82,7 +82,7 @@ static lathe_result count(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_er
     }
 }
 
-static const scene_hooks hkx_scene = {
+static const scene_hooks scene_of_packfiles = {
     .count = count,
     .skeleton = game_skeleton,
     .skeleton_set = hk_skeleton_set,
@@ -102,6 +102,8 @@ const lathe_format format_hkx = {
     .compared_with = compared_with,
     .root = &hk_root,
     .types = hk_type,
+    .type_any = hk_type_any,
+    .type_in_version = hk_type_in_version,
     .sniff = hk_sniff,
     .open = hk_open,
     .type_named = hk_type_named,
@@ -116,7 +118,7 @@ const lathe_format format_hkx = {
     .serialize_params = hk_serialize_params,
     .game = game,
     .check = hk_check,
-    .scene = &hkx_scene,
+    .scene = &scene_of_packfiles,
     .shared = scene_clip_verbs,
     .verbs = verbs,
 };

@@ -133,24 +133,73 @@ static unsigned kind_of(const scaling *s, const rec_at *object, const char *name
     return begins(name, "hka") ? MODEL_ANIMATION : MODEL_ALL;
 }
 
+/* Classes whose rows say which of their numbers are lengths, if any, in files of a version and those that follow. */
+static const struct {
+    char name[36];
+    int32_t since;
+} marked[] = {
+    {"hkRootLevelContainer", 0},
+    {"hkMemoryResourceContainer", 0},
+    {"hkaAnimationContainer", 0},
+    {"hkaSkeleton", 0},
+    {"hkaSkeletonMapper", 0},
+    {"hkaSplineCompressedAnimation", 0},
+    {"hkaInterleavedUncompressedAnimation", 0},
+    {"hkaLosslessCompressedAnimation", 0},
+    {"hkaAnimationBinding", 0},
+    {"hkaDefaultAnimatedReferenceFrame", 0},
+    {"hkpRagdollConstraintData", HK_2014},
+    {"hkpLimitedHingeConstraintData", HK_2014},
+    {"hkpPositionConstraintMotor", HK_2014},
+    {"hknpPhysicsSystemData", HK_2014},
+    {"hknpPhysicsSceneData", HK_2014},
+    {"hknpRagdollData", HK_2014},
+    {"hknpCompressedMeshShape", HK_2014},
+    {"hknpCompressedMeshShapeData", HK_2014},
+    {"hknpDynamicCompoundShape", HK_2014},
+    {"hknpDynamicCompoundShapeData", HK_2014},
+    {"hkRefCountedProperties", HK_2014},
+    {"hknpShapeMassProperties", HK_2014},
+    {"hknpBSMaterialProperties", HK_2014},
+    {"hknpBreakableConstraintData", HK_2014},
+    {"hknpConvexPolytopeShape", HK_2014},
+    {"hknpSphereShape", HK_2014},
+    {"hknpCapsuleShape", HK_2014},
+};
+
+static bool is_marked(const rec_at *object)
+{
+    const char *name = rec_type_name(object->layout->type);
+    int64_t version = object->doc->containers[object->layout->container].version;
+    for (size_t i = 0; i < REC_COUNT_OF(marked); i++)
+        if (strcmp(marked[i].name, name) == 0)
+            return version >= marked[i].since;
+    return false;
+}
+
 /* What is told of objects that stay; NULL: they can be scaled, or have no lengths. */
 static const char *lacks(const rec_at *object, const char *name, char *text, size_t size)
 {
-    const rec_type *type = object->layout->type;
-    if (type != &hk_opaque)
+    const lathe_error *problem = rec_part_of(object->doc, object->part)->problem;
+    bool opaque = object->layout->type == &hk_opaque;
+    if (!opaque && is_marked(object))
         return NULL;
     if (begins(name, "hcl"))
         return "cloth, which stays as it is, with all of its kind";
-    if (rec_part_of(object->doc, object->part)->problem)
+    if (problem && problem->code != LATHE_ERR_UNSUPPORTED)
         return "it does not parse, and stays as it is";
-    snprintf(text, size, "nobody knows what is in a %.64s: each stays as it is", name);
+    snprintf(text, size,
+             opaque ? "nobody knows what is in a %.64s: each stays as it is"
+                    : "nobody knows which numbers of a %.64s are lengths: each stays as it is",
+             name);
     return text;
 }
 
 /* Objects of a class that nobody knows are told once, for all of them. */
 static bool is_told(scaling *s, const rec_at *object, const char *name)
 {
-    if (object->layout->type != &hk_opaque || rec_part_of(s->walk.doc, object->part)->problem)
+    const lathe_error *problem = rec_part_of(s->walk.doc, object->part)->problem;
+    if (problem && problem->code != LATHE_ERR_UNSUPPORTED)
         return false;
     for (size_t i = 0; i < s->told_count; i++)
         if (strcmp(s->told[i], name) == 0)

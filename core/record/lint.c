@@ -9,7 +9,7 @@ typedef struct lint {
     void (*say)(void *user, const char *problem);
     void *user;
     size_t problems;
-    const rec_type *seen[256];
+    const rec_type *seen[2048];
     size_t seen_n;
     const lathe_format *format;
     bool derives;
@@ -402,8 +402,10 @@ static bool grows_at_start(const rec_type *t, int depth)
             return true;
         if (row->kind == REC_STR && !row->prefix && !row->size)
             return true;
-        if (rec_row_condition(row)->since || rec_row_condition(row)->before || rec_row_when(row) ||
-            rec_row_condition(row)->when_fn)
+        bool versions = rec_row_condition(row)->since || rec_row_condition(row)->before;
+        if (versions && t->flags & REC_ALIGNED)
+            continue; /* settled by the layout */
+        if (versions || rec_row_when(row) || rec_row_condition(row)->when_fn)
             return true; /* it can be inserted and removed */
         if (rec_row_condition(row)->only &&
             !(row->kind == REC_RECORD && grows_at_start(rec_row_type(row), depth + 1)))
@@ -534,6 +536,28 @@ static bool lint_bases(lint *l, const rec_type *t)
     return true;
 }
 
+/* Whether versions that have the one have not the other: since <= version < before. */
+static bool in_turn(int32_t since_a, int32_t before_a, int32_t since_b, int32_t before_b)
+{
+    return (before_a && before_a <= since_b) || (before_b && before_b <= since_a);
+}
+
+/* Rows of one name that no record has both of. */
+static bool exclude(const rec_field *a, const rec_field *b)
+{
+    const rec_condition *of_a = rec_row_condition(a), *of_b = rec_row_condition(b);
+    return (of_a->only && of_b->only) ||
+           in_turn(of_a->since, of_a->before, of_b->since, of_b->before);
+}
+
+/* Types of one name of which files know one, in any version: what lathe adds to a class goes by its name. */
+static bool apart(const rec_type *a, const rec_type *b)
+{
+    const rec_stated *of_a = rec_type_stated(a), *of_b = rec_type_stated(b);
+    return !a->stated != !b->stated ||
+           in_turn(of_a->since, of_a->before, of_b->since, of_b->before);
+}
+
 static void lint_row(lint *l, const rec_type *t, uint32_t i)
 {
     const rec_field *row = rec_row(t, i);
@@ -550,7 +574,7 @@ static void lint_row(lint *l, const rec_type *t, uint32_t i)
     for (uint32_t k = 0; k < i; k++)
         if (rec_row_name(rec_row(t, k)) &&
             strcmp(rec_row_name(rec_row(t, k)), rec_row_name(row)) == 0 &&
-            !(rec_row_condition(row)->only && rec_row_condition(rec_row(t, k))->only))
+            !exclude(row, rec_row(t, k)))
             problem(l, "%s.%s: twice", rec_type_name(t), rec_row_name(row));
     if (row->kind == REC_COMPUTED && !rec_row_rare(row)->get && !rec_row_rare(row)->numbers &&
         !rec_row_bits_of(row) && !rec_is_lane(t, i))
@@ -650,7 +674,7 @@ static void lint_type(lint *l, const rec_type *t, int depth)
     for (size_t i = 0; i < l->seen_n; i++)
         if (l->seen[i] == t)
             return;
-        else if (strcmp(rec_type_name(l->seen[i]), rec_type_name(t)) == 0)
+        else if (strcmp(rec_type_name(l->seen[i]), rec_type_name(t)) == 0 && !apart(l->seen[i], t))
             problem(l, "%s: two types of that name", rec_type_name(t));
     if (l->seen_n < sizeof l->seen / sizeof l->seen[0])
         l->seen[l->seen_n++] = t;

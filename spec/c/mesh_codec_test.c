@@ -11,7 +11,7 @@
 /* Half a step of its section or of what is shared, whichever is more, and what float rounds. */
 static double tolerance(const hk_mesh *mesh, uint32_t key, unsigned axis)
 {
-    const hk_mesh_section *s = &mesh->sections[key >> 8];
+    const hk_packed_section *s = &mesh->sections[key >> 8];
     double extent = (double)mesh->max[axis] - (double)mesh->min[axis];
     double step = fmax((double)s->parms[3 + axis], extent / (axis < 2 ? 0x1fffff : 0x3fffff));
     double size = fmax(fabs((double)mesh->min[axis]), fabs((double)mesh->max[axis]));
@@ -68,7 +68,7 @@ static void same_triangles(const source *s, const hk_mesh *mesh, size_t left_out
 static void doubles(const hk_mesh *mesh)
 {
     hk_mesh large = *mesh;
-    hk_mesh_section *sections = room(mesh->n_sections, sizeof *sections);
+    hk_packed_section *sections = room(mesh->n_sections, sizeof *sections);
     memcpy(sections, mesh->sections, mesh->n_sections * sizeof *sections);
     large.sections = sections;
     for (unsigned k = 0; k < 3; k++) {
@@ -109,7 +109,7 @@ static void same_mesh(const hk_mesh *a, const hk_mesh *b)
     same_array(a->min, 6, b->min, 6, sizeof(float));
     assert_int_equal(a->n_sections, b->n_sections);
     for (size_t i = 0; i < a->n_sections; i++) {
-        const hk_mesh_section *s = &a->sections[i], *t = &b->sections[i];
+        const hk_packed_section *s = &a->sections[i], *t = &b->sections[i];
         same_array(s->nodes, s->n_nodes, t->nodes, t->n_nodes, HK_MESH_NODE);
         same_array(s->parms, 6, t->parms, 6, sizeof(float));
         assert_int_equal(s->leaf, t->leaf);

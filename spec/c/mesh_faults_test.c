@@ -10,7 +10,7 @@
 
 typedef struct copy {
     hk_mesh mesh;
-    hk_mesh_section *sections;
+    hk_packed_section *sections;
     uint8_t *nodes, *section_nodes, (*primitives)[4];
     uint16_t *shared_index;
     uint32_t *packed;
@@ -68,7 +68,7 @@ static void told(copy *c, const char *words)
 #define FAULT(change, words)                                                                       \
     do {                                                                                           \
         copy c = copy_of(&mesh);                                                                   \
-        hk_mesh_section *s = &c.sections[1];                                                       \
+        hk_packed_section *s = &c.sections[1];                                                     \
         (void)s;                                                                                   \
         change;                                                                                    \
         told(&c, words);                                                                           \
@@ -151,7 +151,7 @@ static void test_hostile(void **state)
                      {c.primitives, mesh.n_primitives * 4},
                      {c.shared_index, mesh.n_shared_index * 2},
                      {c.runs, mesh.n_runs * sizeof *c.runs},
-                     {c.sections[1].min, sizeof *c.sections - offsetof(hk_mesh_section, min)}};
+                     {c.sections[1].min, sizeof *c.sections - offsetof(hk_packed_section, min)}};
         unsigned p = random_to(sizeof parts / sizeof *parts), n = 1 + random_to(4);
         for (unsigned i = 0; i < n; i++)
             ((uint8_t *)parts[p].at)[random_to((uint32_t)parts[p].size)] = (uint8_t)random_to(256);

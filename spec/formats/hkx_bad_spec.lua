@@ -296,8 +296,8 @@ describe("hkx reads what it can, and raises", function()
   end)
 
   it("where objects are too short for their class", function()
-    local short = sample.build(sample.root { { "x", "hkaSkeleton", sample.opaque("hkaSkeleton", 7, ("\0"):rep(32)) } },
-      { game = "skyrim-se" })
+    local object = sample.opaque("hkaSkeleton", 0x366E8220, ("\0"):rep(32))
+    local short = sample.build(sample.root { { "x", "hkaSkeleton", object } }, { game = "skyrim-se" })
     local doc <close> = checks.open("hkx", short)
     local why = lathe.problem(doc.objects[2])
     assert.same({ "bounds", (lathe.span(doc.objects[2])), "hkaSkeleton takes 120 bytes, 32 are there" },

@@ -140,7 +140,7 @@ describe("animations of packfiles", function()
     assert.same({ "nothing binds it to a skeleton" }, map(found, function(e) return e.message end))
   end)
 
-  it("of classes that are not described are listed, and refused by name", function()
+  it("of classes that nobody decodes are listed, and refused by name", function()
     each_layout(function(layout)
       local l = sample.layout(layout)
       local pad = ("\0"):rep(l.pointer_size == 8 and 8 or 0)
@@ -148,7 +148,8 @@ describe("animations of packfiles", function()
       local head = ("\0"):rep(l.pointer_size == 8 and 16 or 8)
         .. string.pack(e .. "i4fi4i4", l.version == "hk_2010.2" and 6 or 4, 2.5, 7, 1)
         .. ("\0"):rep(2 * l.pointer_size + 8) .. pad
-      local object = sample.opaque("hkaQuantizedAnimation", 0x3920F053, head .. ("\0"):rep(-#head % 16 + 64))
+      local signature = l.version == "hk_2010.2" and 0x3920F053 or 0x3158D9CE
+      local object = sample.opaque("hkaQuantizedAnimation", signature, head .. ("\0"):rep(-#head % 16 + 64))
       local root = sample.root { { "", "hkaAnimationContainer",
         { class = "hkaAnimationContainer", animations = { object } } } }
       local doc = assert(lathe.parse((sample.build(root, layout))))
@@ -477,7 +478,12 @@ describe("check() of packfiles", function()
         local at = bytes:find("hkaAnimationBinding\0", 1, true) - 1 - 5
         local doc = assert(lathe.parse(sample.patch(bytes, at, string.pack("<I4", 0x12345678))))
         assert.same({ "warning class_names[8].signature: 0x12345678 is another version of hkaAnimationBinding, which is "
-          .. "known as 0x66eac971" }, findings(doc))
+          .. "known as 0x66eac971", "warning objects[3]: nothing binds it to a skeleton" }, findings(doc))
+        for _, object in ipairs(doc.objects) do
+          local problem = lathe.problem(object)
+          assert.equal(lathe.type(object) == "hkaAnimationBinding" and "another version of hkaAnimationBinding: the file "
+            .. "has the signature 0x12345678, lathe knows 0x66eac971" or nil, problem and problem.message)
+        end
       end
     end
   end)

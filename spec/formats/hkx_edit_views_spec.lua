@@ -44,23 +44,22 @@ describe("pointers of a packfile", function()
       judge(doc, layout)
       c.skeletons:append(skeleton)
       judge(doc, layout)
-      c.attachments:append(skeleton)
+      c.skeletons = { false, skeleton, skeleton }
       judge(doc, layout)
-      c.skins = { false, skeleton, c.animations[1] }
+      assert.same({ false, skeleton }, { c.skeletons[1] or false, c.skeletons[2] })
+      c.skeletons:insert(1, skeleton)
       judge(doc, layout)
-      assert.same({ false, skeleton }, { c.skins[1] or false, c.skins[2] })
-      c.skins:insert(1, clips[2])
-      judge(doc, layout)
+      refuses(doc, ("objects[2].attachments: hkaBoneAttachment expected, object %d is of class hkaSkeleton")
+        :format(lathe.raw(c.skeletons, 1)), function() c.attachments:append(skeleton) end)
       c.animations:remove(3)
       judge(doc, layout)
       c.animations[3] = false
       judge(doc, layout)
       c.animations[3] = clips[1]
       judge(doc, layout)
-      c.skins:remove(1)
-      c.skins = {}
-      c.attachments = {}
-      c.skeletons:remove(2)
+      c.skeletons:remove(1)
+      c.skeletons = {}
+      c.skeletons = { skeleton }
       c.animations[#c.animations] = nil
       same_bytes(bytes, judge(doc, layout))
     end)

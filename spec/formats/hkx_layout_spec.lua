@@ -28,7 +28,8 @@ local STRUCTS = {
 local TEXT = {
   vtable = function() return 0 end,
   mem_size_and_flags = function(layout) return layout.pointer_size end,
-  ref_count = function(layout) return layout.pointer_size + 2 end,
+  reference_count = function(layout) return layout.pointer_size + 2 end,
+  mem_size_and_ref_count = function(layout) return layout.pointer_size end,
   parent = function(layout) return layout.pointer_size == 4 and 0x0C or 0x18 end,
 }
 
@@ -152,8 +153,9 @@ end
 
 -- How many bytes lathe takes an object of the class to have: an object of fewer is opaque, and says so.
 local function size_of(layout, name)
-  local short = sample.opaque(name, 1, ("\0"):rep(16))
-  local bytes = sample.build(sample.root { { "x", name, short } }, with(layout, { signatures = { [name] = 1 } }))
+  local signature = classes.signatures[layout.version][name] or 1
+  local short = sample.opaque(name, signature, ("\0"):rep(16))
+  local bytes = sample.build(sample.root { { "x", name, short } }, with(layout, { signatures = { [name] = signature } }))
   local doc <close> = checks.open("hkx", bytes)
   local why = lathe.problem(doc.objects[2])
   assert(why, name .. " fits into 16 bytes")

@@ -193,7 +193,13 @@ end)
 describe("a copy of an object that is not described #corpus", function()
   it("has its pointers, and may be put back", function()
     local path = helper.need_corpus("hkx", pending) .. "/skyrim-se/skeleton.hkx"
-    local doc <close> = assert(lathe.open(path))
+    -- As if nobody knew some of its classes: of another signature.
+    local bytes = helper.read(path)
+    for _, class in ipairs { "hkpConstraintInstance", "hkpRigidBody", "hkpPhysicsSystem" } do
+      local at = bytes:find("\9" .. class .. "\0", 1, true)
+      bytes = bytes:sub(1, at - 5) .. "\1\2\3\4" .. bytes:sub(at)
+    end
+    local doc <close> = assert(lathe.parse(bytes))
     local count = 0
     for i = 1, #doc.objects do
       local object = doc.objects[i]
@@ -207,6 +213,6 @@ describe("a copy of an object that is not described #corpus", function()
       end
     end
     assert(count > 1000)
-    assert.equal(helper.read(path), doc:encode())
+    assert.is_true(bytes == doc:encode())
   end)
 end)

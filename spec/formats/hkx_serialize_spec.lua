@@ -1,6 +1,7 @@
 -- Packfiles written from scratch: equal to the byte to what an independent builder writes from the same
 -- objects, in every layout, and to the files of the corpus.
 
+local described = require "hkx_classes"
 local figures = require "hkx_figures"
 local helper = require "helper"
 local lathe = require "lathe"
@@ -240,7 +241,7 @@ describe("a packfile is not written from scratch where", function()
       end
       local data = struct .. table.concat(heads) .. ("\0"):rep(8) .. ("\0"):rep(16 * n)
       return (sample.build(sample.root { { "x", "y",
-        sample.opaque("hkaInterleavedUncompressedAnimation", 1, data, locals) } }, { game = "skyrim-se" }))
+        sample.opaque("hkaInterleavedUncompressedAnimation", 0x930AF031, data, locals) } }, { game = "skyrim-se" }))
     end
     local doc <close> = assert(lathe.parse(clip_of(2)))
     local again <close> = assert(lathe.parse(assert(doc:serialize())))
@@ -406,26 +407,37 @@ describe("a packfile of the corpus written from scratch #corpus", function()
     end))
   end)
 
+  -- The builder knows fewer classes than lathe.
+  local function all_known(doc)
+    for _, object in ipairs(doc.objects) do
+      if not described.get("hk_2014.1", 8, lathe.type(object)) then return false end
+    end
+    return true
+  end
+
   it("is what the builder writes in another layout, and comes back", function()
-    local count, kept = 0, 0
+    local count, kept, judged = 0, 0, 0
     figures.each(lathe, pending, function(_, doc, _, entry)
       local bytes, from = helper.read(entry.path), doc.game
       for _, game in ipairs(GAMES) do
         local there, err = doc:serialize { game = game }
         if there then
-          same(rebuilt(bytes, game), there, game)
+          if all_known(doc) then
+            same(rebuilt(bytes, game), there, game)
+            judged = judged + 1
+          end
           local other <close> = assert(lathe.parse(there))
           same(bytes, assert(other:serialize { game = from }), game .. " and back")
           count = count + 1
         else
           assert(entry.wanted.kind ~= "animation", entry.name)
           assert.matches("^objects%[%d+%]$", err.where)
-          assert(err.message:match "^lathe does not know its class, so its bytes cannot change their layout %(hk%a+%)$"
-            or err.message:match "^the layout of its class in files of that game is not known %(hknp%a+%)$", err.message)
+          assert(err.message:match "^what its class is in files of that game is not known %(hk%a+%)$"
+            or err.message:match "^the layout of its class in files of that game is not known %(hk%a+%)$", err.message)
           kept = kept + 1
         end
       end
     end)
-    assert.same({ 36, 12 }, { count, kept })
+    assert.same({ 41, 7, 30 }, { count, kept, judged })
   end)
 end)

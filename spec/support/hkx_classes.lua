@@ -39,7 +39,8 @@ local described = {
   },
   LocalFrameOnBone = { struct = true, size = "08 10 08 10",
     { "local_frame", "obj", "00 00 00 00" },
-    { "bone_index",  "i32", "04 08 04 08" },
+    { "bone_index",  "i32", "04 08 - -" },
+    { "bone_index",  "i16", "- - 04 08" },
   },
   Partition = { struct = true, size = "- - 08 10",
     { "name",             "str", "- - 00 00" },
@@ -193,6 +194,7 @@ function classes.get(version, pointer_size, name)
         class.elsewhere[row[1]] = true
       end
     end
+    for _, member in ipairs(class) do class.elsewhere[member.name] = nil end -- of another type there
     by_column[key] = size and class
   end
   return by_column[key] or nil
@@ -237,8 +239,8 @@ classes.signatures = {
     hkaAnimationContainer = 0x26859F4C,
     hkaSkeleton = 0xFEC1CEDB,
     hkaSplineCompressedAnimation = 0x8C3B5F7E,
-    hkaInterleavedUncompressedAnimation = 0xCD9801FB,
-    hkaQuantizedAnimation = 0x0CB6F282,
+    hkaInterleavedUncompressedAnimation = 0xA5EFF3F2, -- formats/havok-classes.md: worked out from its members
+    hkaQuantizedAnimation = 0x3158D9CE,
     hkaAnimationBinding = 0x0FAF9150,
     hkaDefaultAnimatedReferenceFrame = 0x60F8E0B8,
     hkaSkeletonMapper = 0xACE9849C,

@@ -1,5 +1,5 @@
---- A packfile with an object of every class of collision, as `lathe.describe` tells what they have: what is described
--- later is in it, too.
+--- A packfile with an object of every class of collision that games' files have, as `lathe.describe` tells what they
+-- have.
 --
 --    local every = require "hkx_every_class"
 --    every.classes(lathe)                 -- { "hkRefCountedProperties", … }
@@ -8,12 +8,20 @@
 local every = {}
 
 local DEEPEST = 6
+local COLLISION = {}
+for _, name in ipairs { "hkpRagdollConstraintData", "hkpLimitedHingeConstraintData", "hkpPositionConstraintMotor",
+  "hknpPhysicsSystemData", "hknpPhysicsSceneData", "hknpRagdollData", "hknpCompressedMeshShape",
+  "hknpCompressedMeshShapeData", "hknpDynamicCompoundShape", "hknpDynamicCompoundShapeData", "hkRefCountedProperties",
+  "hknpShapeMassProperties", "hknpBSMaterialProperties", "hknpBreakableConstraintData", "hknpConvexPolytopeShape",
+  "hknpSphereShape", "hknpCapsuleShape" } do
+  COLLISION[name] = true
+end
 
 function every.classes(lathe)
   local found = {}
   for _, format in ipairs(lathe.formats()) do
     for _, name in ipairs(format.name == "hkx" and format.types or {}) do
-      if name:match "^hknp" or name:match "^hkp" or name:match "^hkRef" then found[#found + 1] = name end
+      if COLLISION[name] then found[#found + 1] = name end
     end
   end
   return found

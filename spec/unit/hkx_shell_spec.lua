@@ -126,12 +126,14 @@ describe("files of several types", function()
 
   it("are listed by family, in lines that are not too long", function()
     local listed = helper.lathe("formats hkx").out
-    assert.truthy(listed:find("\n  hkaAnimationContainer hkaSkeleton hkaSkeletonMapper hkaSplineCompressedAnimation\n"
-      .. "    hkaInterleavedUncompressedAnimation ", 1, true))
-    assert.truthy(listed:find("\n  hknpPhysicsSystemData ", 1, true))
+    assert.truthy(listed:find("  hkaAnimatedReferenceFrame hkaAnimation hkaAnimationBinding hkaAnimationContainer\n", 1,
+      true))
+    assert.truthy(listed:find("%f[%w]hknpPhysicsSystemData%f[%W]"))
     assert.truthy(listed:find("\n  hk_body:set { name =, shape =, motion =, friction =, restitution =, density =, mass =,\n"
       .. "              linear_damping =, angular_damping =, ", 1, true))
-    for line in listed:gmatch "[^\n]+" do assert.is_true(#line <= 100, line) end
+    for line in listed:gmatch "[^\n]+" do
+      assert.is_true(#line <= 100 or not line:find "%S%s+%S", line) -- but for one long name
+    end
   end)
 
   it("are completed through pointers and arrays of objects", function()

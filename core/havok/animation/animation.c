@@ -10,10 +10,11 @@ static bool is_old(const rec_at *at)
 
 const rec_names *hk_animation_types_in(const rec_at *at)
 {
-    return is_old(at) ? &hk_animation_type_2010 : &hk_animation_type;
+    return is_old(at) ? &hka_animation__animation_type_2010 : &hka_animation__animation_type;
 }
 
 const rec_names *hk_blend_hints_in(const rec_at *at)
 {
-    return is_old(at) ? &hk_blend_hint_2010 : &hk_blend_hint;
+    return is_old(at) ? &hka_animation_binding__blend_hint_2010
+                      : &hka_animation_binding__blend_hint;
 }

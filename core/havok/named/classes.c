@@ -1,41 +1,55 @@
 /* The classes that are described: of packfiles, and by their names of files that describe theirs themselves. */
 #include "havok/named/classes.h"
 
-#include "havok/animation/types.h"
-#include "havok/physics/convex.h"
-#include "havok/physics/types.h"
+#include "gen/animation_types.h"
+#include "gen/behavior_types.h"
+#include "gen/cloth_types.h"
+#include "gen/packfile_types.h"
+#include "gen/physics_types.h"
 
-static const rec_type *const classes[] = {
-    &hk_root_level_container,
-    &hk_memory_resource_container,
-    &hka_animation_container,
-    &hka_skeleton,
-    &hka_skeleton_mapper,
-    &hka_spline_compressed_animation,
-    &hka_interleaved_uncompressed_animation,
-    &hka_lossless_compressed_animation,
-    &hka_animation_binding,
-    &hka_default_animated_reference_frame,
-    &hkp_ragdoll_constraint_data,
-    &hkp_limited_hinge_constraint_data,
-    &hkp_position_constraint_motor,
-    &hknp_physics_system_data,
-    &hknp_physics_scene_data,
-    &hknp_ragdoll_data,
-    &hknp_compressed_mesh_shape,
-    &hknp_compressed_mesh_shape_data,
-    &hknp_dynamic_compound_shape,
-    &hknp_dynamic_compound_shape_data,
-    &hk_ref_counted_properties,
-    &hknp_shape_mass_properties,
-    &hknp_bs_material_properties,
-    &hknp_breakable_constraint_data,
-    &hknp_convex_polytope_shape,
-    &hknp_sphere_shape,
-    &hknp_capsule_shape,
-};
+enum { UNITS = 5 };
+
+static const rec_unit *unit_of(size_t i)
+{
+    switch (i) {
+    case 0: return &packfile_unit.head;
+    case 1: return &animation_unit.head;
+    case 2: return &physics_unit.head;
+    case 3: return &behavior_unit.head;
+    default: return &cloth_unit.head;
+    }
+}
+
+/* Structs that are no class of Havok's have names, too: nothing is stated of them. */
+static bool is_class(const rec_type *type)
+{
+    return type && type->stated;
+}
 
 const rec_type *hk_type(size_t i)
 {
-    return i < REC_COUNT_OF(classes) ? classes[i] : NULL;
+    for (size_t u = 0; u < UNITS; u++) {
+        const rec_unit *unit = unit_of(u);
+        if (i < unit->by_name_n)
+            return &unit->types[unit->by_name[i] - 1];
+        i -= unit->by_name_n;
+    }
+    return NULL;
+}
+
+const rec_type *hk_type_in_version(const char *name, int64_t version)
+{
+    const rec_type *found = NULL;
+    for (size_t u = 0; u < UNITS && !is_class(found); u++)
+        found = rec_unit_named(unit_of(u), name, version);
+    return is_class(found) ? found : NULL;
+}
+
+const rec_type *hk_type_any(const char *name)
+{
+    const rec_type *found = hk_type_in_version(name, HK_2014);
+    found = found ? found : hk_type_in_version(name, HK_2010);
+    for (size_t u = 0; u < UNITS && !found; u++)
+        found = rec_unit_named(unit_of(u), name, HK_2014);
+    return found;
 }

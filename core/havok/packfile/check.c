@@ -98,7 +98,7 @@ static void check_sources(const tables *t, hk_part table)
 
 /* ---- class names ------------------------------------------------------------------------------------------ */
 
-/* Of classes that are described, whose layout is read by their names alone. */
+/* Of classes that are described: objects of others than the known version stay bytes. */
 static void check_signatures(rec_report *report, const rec_at *root, const rec_container *c)
 {
     rec_at row;
@@ -106,13 +106,17 @@ static void check_signatures(rec_report *report, const rec_at *root, const rec_c
     uint64_t n = hk_length(root, "class_names");
     for (uint64_t i = 0; i < n && rec_sub(root, slot, i, &row, NULL) == LATHE_OK; i++) {
         const char *name = hk_text(&row, "name");
-        bool described = name && hk_described(c->format, name, c->version);
         uint32_t have = (uint32_t)rec_int(&row, "signature");
-        uint32_t wanted = described ? hk_signature(name, c->version) : 0;
-        if (wanted && have != wanted)
+        uint32_t wanted = name ? hk_signature(c->format, name, c->version) : 0;
+        lathe_error why = {.code = LATHE_OK};
+        bool known = !name || hk_described_as(c->format, name, c->version, have, &why);
+        if (wanted && !known)
             rec_finding(report, LATHE_LEVEL_WARNING, &row, rec_slot_find(row.layout, "signature"),
                         REC_NO_ITEM, "0x%08x is another version of %s, which is known as 0x%08x",
                         have, name, wanted);
+        else if (why.code != LATHE_OK)
+            rec_finding(report, LATHE_LEVEL_WARNING, &row, rec_slot_find(row.layout, "signature"),
+                        REC_NO_ITEM, "%s", why.message);
     }
 }
 

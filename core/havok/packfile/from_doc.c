@@ -58,6 +58,9 @@ static lathe_result kind(hk_writer *w, uint64_t i, hk_kind **out, lathe_error *e
         return rec_no_memory(err);
     if (!(*out)->type && hk_described(w->objects->format, (*out)->name, rd->layout->version))
         return refuse(w, i, "the layout of its class in files of that game is not known", err);
+    if ((*out)->type && !rd->same_layout &&
+        !hk_carries(w->objects->format, (*out)->name, rd->layout->version, w->head->version))
+        return refuse(w, i, "what its class is in files of that game is not known", err);
     return rd->same_layout || is_described(rd, i, *out)
                ? LATHE_OK
                : refuse(w, i,

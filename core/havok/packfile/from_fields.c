@@ -51,6 +51,12 @@ static bool in_from(const hk_doc_reader *r, const rec_field *row)
     return rec_in_version(row, r->layout->version);
 }
 
+/* Whether records of a layout have the row: that version does, and pointers of that width. */
+static bool has_row(const rec_slot *s, int64_t version)
+{
+    return !s->never && rec_in_version(s->row, version);
+}
+
 static uint64_t position_of(const hk_record *r, uint32_t slot)
 {
     return r->place + r->at.layout->slots[slot].off;
@@ -145,12 +151,14 @@ static bool find_stand_in(const hk_doc_reader *rd, const hk_record *r, uint32_t 
     return false;
 }
 
-/* An enumeration that versions number differently: by its name. */
-static lathe_result renumber(const hk_doc_reader *rd, const hk_record *r, uint32_t slot,
-                             uint64_t *raw, lathe_error *err)
+/* An enumeration that versions number differently: by its name. Of another row (`from`) also a number. */
+static lathe_result renumber(const hk_doc_reader *rd, const hk_record *r, uint32_t from,
+                             uint32_t slot, uint64_t *raw, lathe_error *err)
 {
     lathe_value v;
-    lathe_result result = rec_decode(&r->at, slot, *raw, true, &v, err);
+    lathe_result result = rec_decode(&r->at, from, *raw, true, &v, err);
+    if (result == LATHE_OK && v.kind != LATHE_KIND_STRING && from != slot)
+        return rec_encode(&r->to, slot, &v, raw, err);
     if (result != LATHE_OK || v.kind != LATHE_KIND_STRING)
         return result;
     if (rec_encode(&r->to, slot, &v, raw, NULL) == LATHE_OK || find_stand_in(rd, r, slot, &v, raw))
@@ -172,18 +180,65 @@ static void copy_in_line(hk_writer *w, const hk_record *r, uint32_t slot)
                     width > 1 && to->big != from->big);
 }
 
+/* Records in the struct itself, as many as the row says. */
+static lathe_result copy_records(hk_writer *w, const hk_record *r, uint32_t slot, lathe_error *err)
+{
+    const rec_slot *to = &r->to.layout->slots[slot];
+    hk_record one;
+    hk_list all;
+    lathe_result result = r->feed->list(w, r, slot, &all, err);
+    for (uint64_t i = 0; result == LATHE_OK && i < all.count; i++) {
+        result = r->feed->item(w, r, slot, &all, i, r->to.off + to->off + i * to->elem, &one, err);
+        if (result == LATHE_OK)
+            result = copy_rows(w, &one, err);
+    }
+    return result;
+}
+
+/* The row of that name which the record has, where the written one has another: an integer as wide as a pointer, or one
+ * that versions store otherwise. REC_NO_SLOT: it has none. */
+static uint32_t other_row(const hk_doc_reader *rd, const hk_record *r, uint32_t slot)
+{
+    uint32_t same = r->at.layout->slots[slot].same;
+    const rec_slot *s = &r->at.layout->slots[same];
+    return same != slot && has_row(s, rd->layout->version) && rec_width(s->row->kind) &&
+                   !s->array && !s->row->body
+               ? same
+               : REC_NO_SLOT;
+}
+
+/* A number as the written file has it. `from` is its row in the record. */
+static lathe_result copy_number(hk_writer *w, const hk_record *r, uint32_t from, uint32_t slot,
+                                lathe_error *err)
+{
+    const hk_doc_reader *rd = hk_doc_reader_of(w);
+    const rec_slot *to = &r->to.layout->slots[slot], *have = &r->at.layout->slots[from];
+    uint64_t raw = rec_load(have, bytes_of(&r->at, r->at.off + have->off));
+    bool wide = to->row->code == HK_KIND_ULONG; /* cut, or filled up with zeros */
+    bool by_name = rec_row_rare(to->row)->names_in && rd->layout->version != w->head->version;
+    lathe_result result =
+        by_name || (from != slot && !wide) ? renumber(rd, r, from, slot, &raw, err) : LATHE_OK;
+    if (result == LATHE_OK)
+        rec_store(to, w->maker->parts[w->data].data + r->to.off + to->off, raw);
+    return result;
+}
+
 static lathe_result copy_row(hk_writer *w, const hk_record *r, uint32_t slot, lathe_error *err)
 {
     hk_doc_reader *rd = hk_doc_reader_of(w);
     const rec_slot *to = &r->to.layout->slots[slot], *from = &r->at.layout->slots[slot];
     const rec_field *row = to->row;
-    bool has = in_from(rd, row), wants = rec_in_version(row, w->head->version);
+    bool has = has_row(from, rd->layout->version), wants = has_row(to, w->head->version);
     uint64_t raw;
     lathe_result result = LATHE_OK;
     if (rec_unstored(row) || (!has && !wants))
         return LATHE_OK;
     if (!wants)
-        return leave_out(w, r, slot, err);
+        return has_row(&r->to.layout->slots[to->same], w->head->version)
+                   ? LATHE_OK
+                   : leave_out(w, r, slot, err);
+    if (row->kind == REC_RECORD && !row->body && has && to->array)
+        return copy_records(w, r, slot, err);
     if (row->kind == REC_RECORD && !row->body && has) {
         hk_record sub;
         result = r->feed->sub(w, r, slot, &sub, err);
@@ -195,14 +250,11 @@ static lathe_result copy_row(hk_writer *w, const hk_record *r, uint32_t slot, la
     }
     if (!rec_width(row->kind) || row->body)
         return LATHE_OK;
-    if (has)
-        raw = rec_load(from, bytes_of(&r->at, r->at.off + from->off));
-    else
-        result = rec_default(&r->to, slot, &raw, err);
-    if (result == LATHE_OK && has && rec_row_rare(row)->names_in &&
-        rd->layout->version != w->head->version)
-        result = renumber(rd, r, slot, &raw, err);
-    if (result == LATHE_OK)
+    uint32_t at = has ? slot : other_row(rd, r, slot);
+    if (at != REC_NO_SLOT && !to->array)
+        return copy_number(w, r, at, slot, err);
+    result = rec_default(&r->to, slot, &raw, err);
+    if (result == LATHE_OK && !to->array)
         rec_store(to, w->maker->parts[w->data].data + r->to.off + to->off, raw);
     return result;
 }
@@ -321,6 +373,12 @@ static lathe_result list(hk_writer *w, const hk_record *r, uint32_t slot, hk_lis
         return LATHE_OK;
     if (s->row->text && !s->array)
         return read_text(rd, &r->at, slot, position_of(r, slot), out, err);
+    if (!s->row->body) { /* in the struct itself */
+        out->count = s->row->n;
+        out->place = position_of(r, slot);
+        out->at = rec_child(&r->at, slot, s->sub, r->at.part, r->at.off + s->off, 0);
+        return LATHE_OK;
+    }
     if (rec_row_body(s->row) == &hk_rel_body)
         return read_rel(rd, r, slot, out, err);
     lathe_result result = read_array(rd, r, slot, out, err);

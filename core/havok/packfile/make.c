@@ -372,6 +372,9 @@ static lathe_result no_class(const hk_writer *w, const rec_at *at, const lathe_v
     memcpy(name, class->as.s.p, n);
     name[n] = 0;
     const lathe_format *format = w->objects->format;
+    if (hk_described(format, name, HK_2010) || hk_described(format, name, HK_2014))
+        return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME,
+                        "files of that version have no class '%s': give its bytes", name);
     const char *near = error_nearest(name, next_class, &format);
     return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME,
                     near ? "no class '%s' is known; did you mean '%s'? For classes that lathe "

@@ -55,8 +55,14 @@ static lathe_result name_class(lathe_doc *doc, uint32_t c, const char *class, ui
     uint8_t entry[5 + HK_CLASS_NAME_MOST];
     names n = names_of(doc, c, class);
     size_t length = strlen(class) + 1;
-    uint32_t signature = hk_signature(class, doc->containers[c].version);
+    const rec_container *own = &doc->containers[c];
+    uint32_t signature = hk_signature(own->format, class, own->version);
+    lathe_error why;
     *at = n.found ? n.found : n.end + 5;
+    if (n.found && !hk_described_as(own->format, class, own->version,
+                                    bytes_ld32(n.data + n.found - 5, own->big), &why))
+        return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
+                         "the file has %s of another version", class);
     if (n.found)
         return LATHE_OK;
     if (!signature || length > HK_CLASS_NAME_MOST)

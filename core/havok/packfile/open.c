@@ -188,7 +188,7 @@ static lathe_result split_sections(opener *o, uint64_t names_end, lathe_error *e
 
 /* ---- objects ------------------------------------------------------------------------------------------- */
 
-/* The class name that a virtual fixup leads to, NULL where there is none. */
+/* The class name that a virtual fixup leads to, NULL where there is none. Its signature is in front of it. */
 static const char *name_at(const opener *o, uint64_t target)
 {
     rec_at root = rec_root(o->doc, o->c);
@@ -200,30 +200,41 @@ static const char *name_at(const opener *o, uint64_t target)
     return (const char *)p->data + start + target;
 }
 
-/* What does not hold its class's members stays opaque. */
+/* Why an object stays opaque. */
+static lathe_result keep_problem(opener *o, uint32_t part, uint64_t at, const lathe_error *why,
+                                 lathe_error *err)
+{
+    lathe_doc *doc = o->doc;
+    lathe_error *kept = arena_zalloc(&doc->arena, sizeof *kept);
+    if (!kept)
+        return rec_no_memory(err);
+    *kept = *why;
+    kept->offset = rec_encoded(doc, hk_part_of(doc, o->c, HK_LEAD), at);
+    rec_part_of(doc, part)->problem = kept;
+    return LATHE_OK;
+}
+
+/* What does not hold its class's members stays opaque, and what has others than are known. */
 static lathe_result look_at(opener *o, uint32_t part, uint64_t at, const char *class,
                             lathe_error *err)
 {
     lathe_doc *doc = o->doc;
     const rec_container *c = &doc->containers[o->c];
-    const rec_type *described = hk_described(c->format, class, c->version);
+    lathe_error why = {.code = LATHE_OK};
+    uint32_t signature = bytes_ld32((const uint8_t *)class - 5, o->big);
+    const rec_type *described = hk_described_as(c->format, class, c->version, signature, &why);
     const rec_layout *opaque = rec_layout_of(doc, o->c, &hk_opaque);
     const rec_layout *layout = described ? rec_layout_of(doc, o->c, described) : opaque;
     if (!layout || !opaque)
         return rec_no_memory(err);
     rec_part *p = rec_part_of(doc, part);
     if (layout->size != REC_DYNAMIC && layout->size > p->size) {
-        lathe_error *why = arena_zalloc(&doc->arena, sizeof *why);
-        if (!why)
-            return rec_no_memory(err);
-        error_set(why, LATHE_ERR_BOUNDS, rec_encoded(doc, hk_part_of(doc, o->c, HK_LEAD), at),
-                  "%s takes %llu bytes, %llu are there", class, (unsigned long long)layout->size,
-                  (unsigned long long)p->size);
-        p->problem = why;
+        error_set(&why, LATHE_ERR_BOUNDS, LATHE_NO_OFFSET, "%s takes %llu bytes, %llu are there",
+                  class, (unsigned long long)layout->size, (unsigned long long)p->size);
         layout = opaque;
     }
     p->root = layout;
-    return LATHE_OK;
+    return why.code == LATHE_OK ? LATHE_OK : keep_problem(o, part, at, &why, err);
 }
 
 /* A part for the object at position `at` of the data, up to `end`. */

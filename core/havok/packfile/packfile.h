@@ -58,11 +58,17 @@ lathe_result hk_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
 /* ---- classes (signatures.c) ------------------------------------------------------------------------- */
 
 /* hk_opaque is the type of an object of a class that is not described. */
-/* The type of a class, of those that the format has (lathe_format.types); NULL: it has none, or its members are not
- * known in files of that version. */
+/* The type of a class by its name, of those that the format has (lathe_format.type_in_version); NULL: files of that version
+ * have none, or nobody knows its members. */
 const rec_type *hk_described(const lathe_format *format, const char *name, int64_t version);
-/* Of all classes that files were seen with; 0: unknown in that version. */
-uint32_t hk_signature(const char *name, int64_t version);
+/* The same of a file that states that signature for it; NULL also where lathe's members are not those of that: then *why says
+ * so, which is otherwise untouched. */
+const rec_type *hk_described_as(const lathe_format *format, const char *name, int64_t version,
+                                uint32_t signature, lathe_error *why);
+/* The signature that such files have for a class that is described; 0: unknown. */
+uint32_t hk_signature(const lathe_format *format, const char *name, int64_t version);
+/* Whether objects of a class in files of one version can become such of another. */
+bool hk_carries(const lathe_format *format, const char *name, int64_t from, int64_t to);
 
 /* The class of an object part, as its file names it; borrowed until the next write. NULL: a new object that nobody
  * told the class of. */

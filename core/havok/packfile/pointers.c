@@ -2,10 +2,11 @@
  * where they lead. */
 #include "havok/packfile/layout_rules.h"
 #include "havok/packfile/rel_array.h"
+#include "havok/packfile/words.h"
 
 static uint8_t pointer_size(const rec_at *at)
 {
-    return at->doc->containers[rec_part_of(at->doc, at->part)->container].pointer;
+    return HK_AT_POINTER(at);
 }
 
 static uint32_t container_of(const rec_at *at)
@@ -340,6 +341,27 @@ const rec_body hk_array_body = {.align = 16,
                                 .recount = recount,
                                 .shared = hk_data_shared,
                                 .room = hk_data_room};
+/* A pointer and a number, of which the pointer is null where that is 0. */
+static lathe_result recount_simple(const rec_at *at, const rec_field *row, uint64_t site,
+                                   uint64_t n, lathe_error *err)
+{
+    uint8_t bytes[4];
+    bytes_st32(bytes, (uint32_t)n, at->doc->containers[container_of(at)].big);
+    (void)row;
+    return rec_splice(at->doc, at->part, site + pointer_size(at), 4, bytes, 4, err);
+}
+
+const rec_body hk_simple_body = {.align = 16,
+                                 .width = 8,
+                                 .wide = 12,
+                                 .locate = locate,
+                                 .place = place,
+                                 .point = point,
+                                 .lift = lift,
+                                 .count = count,
+                                 .recount = recount_simple,
+                                 .shared = hk_data_shared,
+                                 .room = hk_data_room};
 const rec_body hk_string_body = {.align = 16,
                                  .width = 4,
                                  .wide = 8,

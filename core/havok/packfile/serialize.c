@@ -112,7 +112,7 @@ hk_kind *hk_kind_of(hk_writer *w, const char *name, size_t n)
 static bool signature_of(const hk_writer *w, const hk_kind *k, uint32_t *out)
 {
     bool own = k->told && w->from_version == w->head->version;
-    *out = own ? k->signature : hk_signature(k->name, w->head->version);
+    *out = own ? k->signature : hk_signature(w->objects->format, k->name, w->head->version);
     return own || *out;
 }
 

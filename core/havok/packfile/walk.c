@@ -65,12 +65,13 @@ lathe_result hk_put_global(hk_writer *w, uint64_t source, uint64_t number, lathe
 
 /* ---- heads and data ---------------------------------------------------------------------------------- */
 
-/* An array's size, and its capacity with the mark that the memory is not its own. */
-static void put_head(hk_writer *w, uint64_t site, uint64_t count)
+/* An array's size, and but for simple ones its capacity with the mark that the memory is not its own. */
+static void put_head(hk_writer *w, const rec_field *row, uint64_t site, uint64_t count)
 {
     uint8_t *p = w->maker->parts[w->data].data + site + w->head->pointer;
     bytes_st32(p, (uint32_t)count, w->head->big);
-    bytes_st32(p + 4, (uint32_t)count | 0x80000000u, w->head->big);
+    if (rec_row_body(row) != &hk_simple_body)
+        bytes_st32(p + 4, (uint32_t)count | 0x80000000u, w->head->big);
 }
 
 /* Of one that counts from its head, in 16 bits each. */
@@ -202,11 +203,15 @@ static lathe_result walk_data(hk_writer *w, const hk_record *r, uint32_t slot, b
     lathe_result result = r->feed->list(w, r, slot, &list, err);
     if (result != LATHE_OK)
         return result;
+    if (list.count && s->row->code == HK_KIND_UNKNOWN)
+        return rec_fail(&r->to, slot, site, err, LATHE_ERR_UNSUPPORTED,
+                        "%llu elements of a kind that nobody knows",
+                        (unsigned long long)list.count);
     if (rec_row_body(s->row) == &hk_rel_body)
         return walk_rel(w, r, slot, &list, &where, err);
     if (!where.array)
         return put_text(w, &where, site, &list, err);
-    put_head(w, site, list.count);
+    put_head(w, s->row, site, list.count);
     if (!list.count)
         return LATHE_OK;
     result = begin_data(w, &where, site, err);
@@ -217,6 +222,37 @@ static lathe_result walk_data(hk_writer *w, const hk_record *r, uint32_t slot, b
 
 /* ---- records ---------------------------------------------------------------------------------------------- */
 
+/* Pointers in the struct itself, as many as the row says. */
+static lathe_result walk_pointers(hk_writer *w, const hk_record *r, uint32_t slot, lathe_error *err)
+{
+    const rec_slot *s = &r->to.layout->slots[slot];
+    uint64_t number, site = r->to.off + s->off;
+    hk_list list;
+    lathe_result result = r->feed->list(w, r, slot, &list, err);
+    for (uint64_t i = 0; result == LATHE_OK && i < list.count && i < s->row->n; i++) {
+        result = r->feed->pointer(w, r, slot, &list, i, &number, err);
+        if (result == LATHE_OK && number)
+            result = hk_put_global(w, site + i * s->elem, number, err);
+    }
+    return result;
+}
+
+/* The same of records with data of their own. */
+static lathe_result walk_in_line(hk_writer *w, const hk_record *r, uint32_t slot, bool inside,
+                                 lathe_error *err)
+{
+    const rec_slot *s = &r->to.layout->slots[slot];
+    hk_record item;
+    hk_list list;
+    lathe_result result = r->feed->list(w, r, slot, &list, err);
+    for (uint64_t i = 0; result == LATHE_OK && i < list.count && i < s->row->n; i++) {
+        result = r->feed->item(w, r, slot, &list, i, r->to.off + s->off + i * s->elem, &item, err);
+        if (result == LATHE_OK)
+            result = walk_rows(w, &item, inside, err);
+    }
+    return result;
+}
+
 static lathe_result walk_row(hk_writer *w, const hk_record *r, uint32_t slot, bool inside,
                              lathe_error *err)
 {
@@ -224,15 +260,19 @@ static lathe_result walk_row(hk_writer *w, const hk_record *r, uint32_t slot, bo
     hk_record sub;
     uint64_t number;
     lathe_result result;
-    if (rec_unstored(s->row) || !rec_in_version(s->row, w->head->version))
+    if (rec_unstored(s->row) || s->never || !rec_in_version(s->row, w->head->version))
         return LATHE_OK;
     if (s->row->body || s->row->text)
         return walk_data(w, r, slot, inside, err);
-    if (s->row->kind == REC_POINTER && !(s->row->flags & REC_PAD)) {
+    if (s->row->kind == REC_POINTER && s->array)
+        return walk_pointers(w, r, slot, err);
+    if (s->row->kind == REC_POINTER && (s->row->flags & (REC_PAD | REC_IGNORED)) != REC_PAD) {
         result = r->feed->pointer(w, r, slot, NULL, 0, &number, err);
         return result == LATHE_OK && number ? hk_put_global(w, r->to.off + s->off, number, err)
                                             : result;
     }
+    if (s->row->kind == REC_RECORD && s->array && s->sub->has_out_of_line)
+        return walk_in_line(w, r, slot, inside, err);
     if (s->row->kind != REC_RECORD || !s->sub->has_out_of_line)
         return LATHE_OK;
     result = r->feed->sub(w, r, slot, &sub, err);

@@ -75,7 +75,7 @@ static void domain(const reader *rd, const rec_at *at, float *min, float *max)
     floats(rd, p + 16, 3, max);
 }
 
-static lathe_result read_section(const reader *rd, const rec_at *at, hk_mesh_section *s)
+static lathe_result read_section(const reader *rd, const rec_at *at, hk_packed_section *s)
 {
     bytes_array nodes;
     lathe_result r = bytes_of(rd, at, "nodes", HK_MESH_NODE, &nodes);
@@ -83,18 +83,18 @@ static lathe_result read_section(const reader *rd, const rec_at *at, hk_mesh_sec
         return r;
     uint32_t shared = word(rd, at, "shared_vertices"), primitives = word(rd, at, "primitives"),
              runs = word(rd, at, "data_runs");
-    *s = (hk_mesh_section){.nodes = nodes.bytes,
-                           .n_nodes = (size_t)nodes.count,
-                           .first_packed = word(rd, at, "first_packed_vertex"),
-                           .first_shared = shared >> 8,
-                           .n_packed = (uint8_t)shared,
-                           .first_primitive = primitives >> 8,
-                           .n_primitives = (uint8_t)primitives,
-                           .first_run = runs >> 8,
-                           .n_runs = (uint8_t)runs,
-                           .n_packed_again = *member(at, "num_packed_vertices"),
-                           .n_shared = *member(at, "num_shared_indices"),
-                           .leaf = bytes_ld16(member(at, "leaf_index"), rd->big)};
+    *s = (hk_packed_section){.nodes = nodes.bytes,
+                             .n_nodes = (size_t)nodes.count,
+                             .first_packed = word(rd, at, "first_packed_vertex"),
+                             .first_shared = shared >> 8,
+                             .n_packed = (uint8_t)shared,
+                             .first_primitive = primitives >> 8,
+                             .n_primitives = (uint8_t)primitives,
+                             .first_run = runs >> 8,
+                             .n_runs = (uint8_t)runs,
+                             .n_packed_again = *member(at, "num_packed_vertices"),
+                             .n_shared = *member(at, "num_shared_indices"),
+                             .leaf = bytes_ld16(member(at, "leaf_index"), rd->big)};
     domain(rd, at, s->min, s->max);
     floats(rd, member(at, "codec_parms"), 6, s->parms);
     return r;
@@ -107,7 +107,7 @@ static lathe_result read_sections(const reader *rd, hk_mesh *out)
     uint32_t slot = rec_slot_find(rd->data->layout, "sections");
     lathe_result r = rec_find(rd->data, slot, &loc, rd->err);
     uint64_t n = r == LATHE_OK && loc.present ? loc.count : 0;
-    hk_mesh_section *sections = room_for(rd, n, sizeof *sections);
+    hk_packed_section *sections = room_for(rd, n, sizeof *sections);
     if (r == LATHE_OK && !sections)
         return rec_no_memory(rd->err);
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {

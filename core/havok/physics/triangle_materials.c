@@ -206,7 +206,7 @@ static lathe_result store_bits(painter *p, const char *row, const hk_mesh_bits *
 static lathe_result store_section(painter *p, size_t i)
 {
     rec_at at;
-    const hk_mesh_section *s = &p->mesh.sections[i];
+    const hk_packed_section *s = &p->mesh.sections[i];
     uint32_t slot = rec_slot_find(p->data.layout, "sections");
     lathe_result r = rec_sub(&p->data, slot, i, &at, p->err);
     if (r == LATHE_OK)
@@ -280,7 +280,7 @@ static bool put_new(painter *p, size_t section)
     return true;
 }
 
-static bool put_old(painter *p, const hk_mesh_section *s)
+static bool put_old(painter *p, const hk_packed_section *s)
 {
     size_t from = s->first_run < p->mesh.n_runs ? s->first_run : p->mesh.n_runs;
     size_t n = s->n_runs < p->mesh.n_runs - from ? s->n_runs : p->mesh.n_runs - from;

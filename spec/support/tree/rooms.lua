@@ -34,10 +34,14 @@ local knows = {
   ["core/havok/physics/maths"] = { "core/base", "core/model" },
   ["core/havok/physics/names"] = FLOORS,
   ["core/havok/physics"] = floors("core/havok/physics/maths", "core/havok/physics/names", "core/havok/objects"),
+  -- Classes of behaviors and of cloth: tables alone.
+  ["core/havok/behavior"] = FLOORS,
+  ["core/havok/cloth"] = FLOORS,
   ["core/havok/physics/build"] = floors("core/havok/physics", "core/havok/physics/maths", "core/havok/objects",
     "core/havok/packfile"),
   -- Files that describe their own classes; what is known of these by name.
-  ["core/havok/named"] = floors("core/havok/animation", "core/havok/physics", "core/havok/objects", "gen/packfile"),
+  ["core/havok/named"] = floors("core/havok/animation", "core/havok/physics", "core/havok/objects", "gen/packfile",
+    "gen/behavior", "gen/cloth"),
   ["core/havok"] = floors("core/havok/*"),
 
   -- Tagfiles hold the same objects in another container, and a phive shape is a tagfile with tables.
@@ -60,9 +64,12 @@ local knows = {
 -- Tables that the build makes of the texts in a folder schema/ belong to the folder around it, and to what lies in that:
 -- they are data, and name hooks of all of it. What else those of a unit name:
 local made_of = {
-  -- The classes as packfiles have them.
-  animation = { "core/havok/packfile" },
-  physics = { "core/havok/packfile" },
+  -- The classes as packfiles have them, which lead to each other all around.
+  packfile = { "gen/animation", "gen/physics", "gen/behavior", "gen/cloth" },
+  animation = { "core/havok/packfile", "gen/packfile", "gen/physics" },
+  physics = { "core/havok/packfile", "gen/packfile", "gen/animation" },
+  behavior = { "core/havok/packfile", "gen/packfile", "gen/animation", "gen/physics", "gen/objects" },
+  cloth = { "core/havok/packfile", "gen/packfile", "gen/physics", "gen/objects" },
 }
 
 -- Where a floor asks one above it, by an object that the linker fills in: the list of formats, and the scene that lies
@@ -118,6 +125,7 @@ local function may(from, to)
   local from_unit, to_unit = from:match("^gen/(.*)$"), to:match("^gen/(.*)$")
   if to_unit then
     return is_in(from, units[to_unit]) or may(from, units[to_unit]) or listed(knows[from], to)
+           or listed(made_of[from_unit], to)
   end
   if from_unit then
     return is_in(to, units[from_unit]) or may(units[from_unit], to) or listed(made_of[from_unit], to)

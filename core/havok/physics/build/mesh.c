@@ -42,7 +42,7 @@ static int64_t run_of(uint32_t first, uint32_t count)
     return (int64_t)first << 8 | count;
 }
 
-static void put_section(hk_values *v, hk_node *list, const hk_mesh_section *s)
+static void put_section(hk_values *v, hk_node *list, const hk_packed_section *s)
 {
     double parms[6];
     hk_node *to = hk_put_table(v, list, NULL);

@@ -200,7 +200,7 @@ static lathe_result rounds(builder *b, size_t *collapsed, lathe_error *err)
 typedef struct writer {
     const builder *b;
     hk_mesh *mesh;
-    hk_mesh_section *sections;
+    hk_packed_section *sections;
     uint8_t (*primitives)[4];
     uint16_t *shared_index;
     uint32_t *packed;
@@ -221,7 +221,7 @@ static hk_box primitive_box(const builder *b, const hk_primitive *p)
 }
 
 /* Sorts a section's primitives by material, then as their tree has them, and stores the tree. */
-static bool write_tree(writer *w, uint32_t s, hk_mesh_section *out, hk_primitive *sorted)
+static bool write_tree(writer *w, uint32_t s, hk_packed_section *out, hk_primitive *sorted)
 {
     const builder *b = w->b;
     uint32_t n = out->n_primitives, number[HK_MESH_PRIMITIVES], leaves = 0;
@@ -258,7 +258,8 @@ static bool write_tree(writer *w, uint32_t s, hk_mesh_section *out, hk_primitive
 }
 
 /* Vertices in the order in which primitives have them: the section's own, then those of several. */
-static void write_vertices(writer *w, uint32_t s, hk_mesh_section *out, const hk_primitive *sorted)
+static void write_vertices(writer *w, uint32_t s, hk_packed_section *out,
+                           const hk_primitive *sorted)
 {
     const builder *b = w->b;
     hk_mesh *mesh = w->mesh;
@@ -284,7 +285,7 @@ static void write_vertices(writer *w, uint32_t s, hk_mesh_section *out, const hk
     out->n_packed_again = out->n_packed;
 }
 
-static void write_primitives(writer *w, hk_mesh_section *out, const hk_primitive *sorted)
+static void write_primitives(writer *w, hk_packed_section *out, const hk_primitive *sorted)
 {
     hk_mesh *mesh = w->mesh;
     for (unsigned i = 0; i < out->n_primitives; i++) {
@@ -303,7 +304,7 @@ static void write_primitives(writer *w, hk_mesh_section *out, const hk_primitive
 
 static bool write_section(writer *w, uint32_t s)
 {
-    hk_mesh_section *out = &w->sections[s];
+    hk_packed_section *out = &w->sections[s];
     hk_primitive sorted[HK_MESH_PRIMITIVES];
     out->first_packed = (uint32_t)w->mesh->n_packed;
     out->first_shared = (uint32_t)w->mesh->n_shared_index;
@@ -359,7 +360,7 @@ static bool write_bits(writer *w, uint32_t max_key)
     if (!words || !interior->words)
         return false;
     for (size_t s = 0; s < mesh->n_sections; s++) {
-        const hk_mesh_section *from = &w->sections[s];
+        const hk_packed_section *from = &w->sections[s];
         float positions[HK_MESH_VERTICES][3];
         for (unsigned i = 0; i < from->n_packed; i++)
             hk_mesh_unpack(from->parms, w->packed[from->first_packed + i], positions[i]);

@@ -210,7 +210,7 @@ static bool range_fits(checker *c, size_t section, const char *member, const cha
 static bool ranges_fit(checker *c, size_t i)
 {
     const hk_mesh *m = c->mesh;
-    const hk_mesh_section *s = &m->sections[i], none = {0}, *p = i > 0 ? s - 1 : &none;
+    const hk_packed_section *s = &m->sections[i], none = {0}, *p = i > 0 ? s - 1 : &none;
     bool packed = range_fits(c, i, "first_packed_vertex", "packed vertices", s->first_packed,
                              s->n_packed, (uint64_t)p->first_packed + p->n_packed, m->n_packed);
     bool shared =
@@ -226,7 +226,7 @@ static bool ranges_fit(checker *c, size_t i)
 
 static void check_counts(checker *c, size_t i)
 {
-    const hk_mesh_section *s = &c->mesh->sections[i];
+    const hk_packed_section *s = &c->mesh->sections[i];
     unsigned vertices = s->n_packed + s->n_shared;
     if (s->n_packed != s->n_packed_again)
         tell(c, of((int64_t)i, "num_packed_vertices"),
@@ -244,7 +244,7 @@ static void check_counts(checker *c, size_t i)
 
 static void check_runs(checker *c, size_t i)
 {
-    const hk_mesh_section *s = &c->mesh->sections[i];
+    const hk_packed_section *s = &c->mesh->sections[i];
     unsigned next = 0;
     for (unsigned k = 0; k < s->n_runs; k++) {
         const hk_mesh_run *r = &c->mesh->runs[s->first_run + k];
@@ -266,7 +266,7 @@ static void check_runs(checker *c, size_t i)
 static bool find_vertices(checker *c, size_t i, float (*out)[3])
 {
     const hk_mesh *m = c->mesh;
-    const hk_mesh_section *s = &m->sections[i];
+    const hk_packed_section *s = &m->sections[i];
     for (unsigned k = 0; k < s->n_packed; k++)
         hk_mesh_unpack(s->parms, m->packed[s->first_packed + k], out[k]);
     for (unsigned k = 0; k < s->n_shared; k++) {
@@ -285,7 +285,7 @@ static bool find_vertices(checker *c, size_t i, float (*out)[3])
 /* The boxes of primitives; false where one has a vertex that is none. */
 static bool find_boxes(checker *c, size_t i, float (*vertices)[3], hk_box *boxes)
 {
-    const hk_mesh_section *s = &c->mesh->sections[i];
+    const hk_packed_section *s = &c->mesh->sections[i];
     unsigned n = s->n_packed + s->n_shared;
     bool flat_told = false;
     for (unsigned p = 0; p < s->n_primitives; p++) {
@@ -311,7 +311,7 @@ static bool find_boxes(checker *c, size_t i, float (*vertices)[3], hk_box *boxes
 
 static bool check_tree(checker *c, size_t i, const hk_box *boxes)
 {
-    const hk_mesh_section *s = &c->mesh->sections[i];
+    const hk_packed_section *s = &c->mesh->sections[i];
     hk_extent root = hk_extent_of(s->min, s->max);
     tree t = {.nodes = s->nodes,
               .n_nodes = s->n_nodes,
@@ -337,7 +337,7 @@ static bool check_section(checker *c, size_t i, hk_box *whole)
 {
     float vertices[2 * HK_MESH_VERTICES][3];
     hk_box boxes[UINT8_MAX], all = hk_box_none();
-    const hk_mesh_section *s = &c->mesh->sections[i];
+    const hk_packed_section *s = &c->mesh->sections[i];
     check_counts(c, i);
     if (!ranges_fit(c, i))
         return true;
@@ -368,7 +368,7 @@ static bool check_top(checker *c)
         return false;
     look_for_lost(c, &t);
     for (uint32_t i = 0; i < t.n_leaves; i++) {
-        const hk_mesh_section *s = &m->sections[i];
+        const hk_packed_section *s = &m->sections[i];
         hk_extent domain = hk_extent_of(s->min, s->max);
         hk_box box = box_of(&domain);
         if (!t.node_of[i])
@@ -398,7 +398,7 @@ static void check_bits(checker *c, const char *member, const char *name, const h
 static void check_keys(checker *c)
 {
     const hk_mesh *m = c->mesh;
-    const hk_mesh_section *last = &m->sections[m->n_sections - 1];
+    const hk_packed_section *last = &m->sections[m->n_sections - 1];
     int64_t triangles = 0;
     for (size_t i = 0; i < m->n_primitives; i++)
         triangles += 1 + hk_mesh_is_quad(m->primitives[i]);
@@ -424,7 +424,7 @@ static void check_keys(checker *c)
 static void check_ends(checker *c)
 {
     const hk_mesh *m = c->mesh;
-    const hk_mesh_section *s = &m->sections[m->n_sections - 1];
+    const hk_packed_section *s = &m->sections[m->n_sections - 1];
     struct {
         const char *member, *what;
         uint64_t end, size;

@@ -24,7 +24,7 @@ typedef struct hk_mesh_run {
     uint8_t index, count;
 } hk_mesh_run;
 
-typedef struct hk_mesh_section {
+typedef struct hk_packed_section {
     const uint8_t *nodes; /* HK_MESH_NODE bytes each */
     size_t n_nodes;
     float min[3], max[3];     /* domain */
@@ -37,7 +37,7 @@ typedef struct hk_mesh_section {
     uint8_t n_packed_again; /* the byte numPackedVertices, which says n_packed once more */
     uint8_t n_shared;       /* numSharedIndices */
     uint16_t leaf;          /* leafIndex: of the node of the tree over sections */
-} hk_mesh_section;
+} hk_packed_section;
 
 /* hkBitField */
 typedef struct hk_mesh_bits {
@@ -52,7 +52,7 @@ typedef struct hk_mesh {
     float min[3], max[3]; /* domain */
     int32_t primitive_keys, bits_per_key;
     uint32_t max_key;
-    const hk_mesh_section *sections;
+    const hk_packed_section *sections;
     size_t n_sections;
     const uint8_t (*primitives)[4];
     size_t n_primitives;

@@ -27,10 +27,10 @@ static bool is_cut(const cutter *c, size_t section, unsigned primitive)
 
 /* ---- primitives ------------------------------------------------------------------------------------------ */
 
-static lathe_result cut_primitives(cutter *c, size_t section, hk_mesh_section *s, uint8_t (*to)[4],
-                                   size_t *at)
+static lathe_result cut_primitives(cutter *c, size_t section, hk_packed_section *s,
+                                   uint8_t (*to)[4], size_t *at)
 {
-    const hk_mesh_section *was = &c->mesh->sections[section];
+    const hk_packed_section *was = &c->mesh->sections[section];
     size_t begin = *at;
     for (unsigned p = 0; p < was->n_primitives; p++) {
         const uint8_t *q = c->mesh->primitives[was->first_primitive + p];
@@ -68,7 +68,7 @@ static bool put_node(tree *t, const uint8_t *box, unsigned data)
 }
 
 /* A tree has no more nodes than that, and is no deeper. */
-static bool copy_node(const cutter *c, size_t section, const hk_mesh_section *was, size_t i,
+static bool copy_node(const cutter *c, size_t section, const hk_packed_section *was, size_t i,
                       tree *t)
 {
     const uint8_t *node = was->nodes + HK_MESH_NODE * i;
@@ -90,9 +90,9 @@ static bool copy_node(const cutter *c, size_t section, const hk_mesh_section *wa
     return copy_node(c, section, was, i + (node[3] & 0xFEU), t);
 }
 
-static lathe_result cut_tree(const cutter *c, size_t section, hk_mesh_section *s)
+static lathe_result cut_tree(const cutter *c, size_t section, hk_packed_section *s)
 {
-    const hk_mesh_section *was = &c->mesh->sections[section];
+    const hk_packed_section *was = &c->mesh->sections[section];
     tree t = {.most = was->n_nodes + 2U * (unsigned)(s->n_primitives - was->n_primitives)};
     t.to = arena_zalloc(c->room, t.most * HK_MESH_NODE + 1);
     if (!t.to)
@@ -134,7 +134,7 @@ static void carry(const hk_mesh_bits *from, size_t i, uint32_t *to, size_t k)
 /* Of a triangle: whether it is inside. Of a primitive: whether it is flat, which triangles do not say. */
 static void carry_section(const cutter *c, size_t section, uint32_t *flat, uint32_t *interior)
 {
-    const hk_mesh_section *was = &c->mesh->sections[section];
+    const hk_packed_section *was = &c->mesh->sections[section];
     size_t base = section * HK_MESH_PRIMITIVES, to = base;
     for (unsigned p = 0; p < was->n_primitives; p++, to++) {
         bool two = is_cut(c, section, p);
@@ -158,7 +158,7 @@ static unsigned length_of(uint32_t n)
 static lathe_result cut_bits(const cutter *c)
 {
     hk_mesh *out = c->out;
-    const hk_mesh_section *last = &out->sections[out->n_sections - 1];
+    const hk_packed_section *last = &out->sections[out->n_sections - 1];
     const uint8_t *q = out->primitives[last->first_primitive + last->n_primitives - 1U];
     uint32_t end =
         (uint32_t)(out->n_sections << 8); /* keys of sections, so that every key has room */
@@ -190,7 +190,7 @@ lathe_result hk_mesh_cut(const hk_mesh *mesh, const uint8_t *cut, arena *room, h
     for (size_t s = 0; s < mesh->n_sections; s++)
         most += 2U * mesh->sections[s].n_primitives;
     uint8_t(*primitives)[4] = arena_zalloc(room, most * sizeof *primitives + 1);
-    hk_mesh_section *sections = arena_zalloc(room, mesh->n_sections * sizeof *sections + 1);
+    hk_packed_section *sections = arena_zalloc(room, mesh->n_sections * sizeof *sections + 1);
     if (!primitives || !sections)
         return no_room(&c);
     for (size_t s = 0; r == LATHE_OK && s < mesh->n_sections; s++) {

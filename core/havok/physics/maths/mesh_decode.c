@@ -30,7 +30,7 @@ void hk_mesh_unshare(const float min[3], const float max[3], uint64_t shared, fl
 
 uint32_t hk_mesh_last_key(const hk_mesh *mesh, size_t section)
 {
-    const hk_mesh_section *s = &mesh->sections[section];
+    const hk_packed_section *s = &mesh->sections[section];
     uint32_t last = s->n_primitives ? s->n_primitives - 1u : 0;
     bool quad = s->n_primitives > 0 && hk_mesh_is_quad(mesh->primitives[s->first_primitive + last]);
     return (uint32_t)section << 8 | last << 1 | quad;
@@ -81,7 +81,7 @@ static lathe_result out_of(lathe_error *err, size_t section, const char *what, u
 /* Everything of a section lies in the mesh's arrays, and its parms are numbers. */
 static lathe_result section_fits(const hk_mesh *mesh, size_t i, lathe_error *err)
 {
-    const hk_mesh_section *s = &mesh->sections[i];
+    const hk_packed_section *s = &mesh->sections[i];
     lathe_result r =
         out_of(err, i, "packed vertices", s->first_packed, s->n_packed, mesh->n_packed);
     if (r == LATHE_OK)
@@ -105,7 +105,7 @@ static lathe_result section_fits(const hk_mesh *mesh, size_t i, lathe_error *err
 
 static lathe_result corners_fit(const hk_mesh *mesh, size_t i, lathe_error *err)
 {
-    const hk_mesh_section *s = &mesh->sections[i];
+    const hk_packed_section *s = &mesh->sections[i];
     unsigned n = s->n_packed + s->n_shared;
     for (unsigned p = 0; p < s->n_primitives; p++)
         for (unsigned k = 0; k < 4; k++) {
@@ -132,7 +132,7 @@ static lathe_result count_all(const hk_mesh *mesh, totals *t, lathe_error *err)
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
                          "a number of the domain is not finite");
     for (size_t i = 0; i < mesh->n_sections; i++) {
-        const hk_mesh_section *s = &mesh->sections[i];
+        const hk_packed_section *s = &mesh->sections[i];
         lathe_result r = section_fits(mesh, i, err);
         if (r == LATHE_OK)
             r = corners_fit(mesh, i, err);
@@ -151,7 +151,7 @@ static lathe_result count_all(const hk_mesh *mesh, totals *t, lathe_error *err)
     return LATHE_OK;
 }
 
-static int32_t material_of(const hk_mesh *mesh, const hk_mesh_section *s, unsigned primitive)
+static int32_t material_of(const hk_mesh *mesh, const hk_packed_section *s, unsigned primitive)
 {
     for (unsigned i = 0; i < s->n_runs; i++) {
         const hk_mesh_run *r = &mesh->runs[s->first_run + i];
@@ -165,7 +165,7 @@ static int32_t material_of(const hk_mesh *mesh, const hk_mesh_section *s, unsign
 static void add_triangles(const hk_mesh *mesh, size_t i, size_t base, size_t shared,
                           hk_mesh_triangles *out)
 {
-    const hk_mesh_section *s = &mesh->sections[i];
+    const hk_packed_section *s = &mesh->sections[i];
     for (unsigned p = 0; p < s->n_primitives; p++) {
         const uint8_t *corner = mesh->primitives[s->first_primitive + p];
         uint32_t v[4];
@@ -192,7 +192,7 @@ static lathe_result fill(const hk_mesh *mesh, const totals *t, hk_mesh_triangles
 {
     size_t n = 0;
     for (size_t i = 0; i < mesh->n_sections; i++) {
-        const hk_mesh_section *s = &mesh->sections[i];
+        const hk_packed_section *s = &mesh->sections[i];
         add_triangles(mesh, i, n, t->packed, out);
         for (size_t k = 0; k < s->n_packed; k++, n++) {
             hk_mesh_unpack(s->parms, mesh->packed[s->first_packed + k], out->positions[n]);
