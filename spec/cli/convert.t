@@ -102,7 +102,7 @@ lathe: odd.hkx: objects[4] at 0x470: no counterpart in files of Skyrim LE is kno
 $ lathe set new/clip.hkx 'objects[6].partition_indices=[0,2]' 'objects[6].blend_hint=additive_deprecated' -o odd-clip.hkx
 new/clip.hkx: 2 changes -> odd-clip.hkx
 $ lathe convert odd-clip.hkx --to skyrim-le --dry-run
-odd-clip.hkx: would change (Fallout 4 -> Skyrim LE, 7 objects, 17 values differ)
+odd-clip.hkx: would change (Fallout 4 -> Skyrim LE, 7 objects, 16 values differ)
   lost: objects[6].partition_indices: files of Skyrim LE have no such field
   lost: objects[6].blend_hint: 'additive_deprecated' became 'additive'
   file_version: 11 -> 8
@@ -119,7 +119,6 @@ odd-clip.hkx: would change (Fallout 4 -> Skyrim LE, 7 objects, 17 values differ)
   class_names[10].signature: 263164240 -> 1726663025
   class_names[11].signature: 501299827 -> 1197668650
   objects[3].partitions: removed hkaSkeletonPartition
-  objects[5].frame_type: removed 0
   objects[6].partition_indices: removed i16
   objects[6].blend_hint: additive_deprecated -> additive
 $ lathe convert odd-clip.hkx --to skyrim-le -o le.hkx --json

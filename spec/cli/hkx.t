@@ -202,7 +202,6 @@ $ lathe dump odd.hkx objects --depth 3
 0x000490    bytes  16 bytes: 7a 7a 7a 7a 7a 7a 7a 7a 7a 7a 7a 7a 7a 7a 7a 7a
 0x0004a0  [6]  hkMemoryResourceContainer
 0x0004e0    name              ""
-0x0004b8    parent            null
 0x0004c0    resource_handles  (empty)
 0x0004d0    children          (empty)
 $ lathe dump odd.hkx local_fixups
@@ -272,7 +271,7 @@ $ lathe set odd.hkx 'root.named_variants[2].variant=nil' --dry-run
 odd.hkx: would change (1 change)
   objects[1].named_variants[2].variant: objects[4] -> null
 $ lathe set odd.hkx 'root.named_variants[2].variant=objects[3].bones' --dry-run
-lathe: odd.hkx: objects[1].named_variants[2].variant at 0x218: hkObject expected, got an array (hkRootLevelContainer)
+lathe: odd.hkx: objects[1].named_variants[2].variant at 0x218: hkReferencedObject expected, got an array (hkRootLevelContainer)
 [exit 1]
 $ lathe set odd.hkx 'file_version=8' --dry-run
 lathe: odd.hkx: file_version at 0xc: read-only: doc:serialize{game = } makes a file of another layout

@@ -285,6 +285,53 @@ describe("behaviours of the corpus #corpus", function()
     assert.error_matches(append, "the file has hkbClipGenerator of another version")
   end)
 
+  local SCALAR <const> = { boolean = true, integer = true, number = true }
+
+  -- Sets every number and truth value of a record, and of what lies in it; gives how many there are.
+  local function set_each(doc, view, before)
+    local n = 0
+    for _, row in ipairs(lathe.describe(view)) do
+      local value = view[row.name]
+      local at, size
+      if value ~= nil then at, size = lathe.span(view, row.name) end
+      if row.kind == "record" and not row.ref and value then
+        local many = lathe.type(value) == "array"
+        for i = 1, many and math.min(#value, 2) or 1 do n = n + set_each(doc, many and value[i] or value, before) end
+      elseif size and SCALAR[row.kind] and not row.array and not row.ref and not row.computed then
+        local old = row.kind == "integer" and lathe.raw(view, row.name) or value
+        if row.kind == "boolean" then
+          view[row.name] = not old
+        else
+          view[row.name] = row.kind == "integer" and (old ~= 1 and 1 or 2) or old == 1 and 2 or 1
+        end
+        local after = doc:encode()
+        local label = lathe.path(view) .. "." .. row.name
+        assert.equal(#before, #after, label)
+        assert.is_true(before:sub(1, at) == after:sub(1, at) and before:sub(at + size + 1) == after:sub(at + size + 1)
+          and before ~= after, label)
+        view[row.name] = old
+        assert.is_true(before == doc:encode(), label)
+        n = n + 1
+      end
+    end
+    return n
+  end
+
+  it("change where a number is set, and nowhere else", function()
+    local root, n = helper.need_corpus("hkx-behavior", pending), 0
+    for _, file in ipairs { "skyrim-se/staggerbehavior.hkx", "skyrim-le/defaultmale_project.hkx",
+      "skyrim-se/defaultfemale.hkx", "skyrim-le/wisp_skeleton.hkx", "fo4/deathclaw_character.hkx" } do
+      local doc <close> = assert(lathe.open(root .. "/" .. file))
+      local before, met = doc:encode(), {}
+      for _, object in ipairs(doc.objects) do
+        local class = lathe.type(object)
+        met[class] = (met[class] or 0) + 1
+        if met[class] <= 2 then n = n + set_each(doc, object, before) end
+      end
+    end
+    assert(n > 1200, n)
+  end)
+
   it("are healthy", function()
     each_packfile(function(doc, _, path)
       local ok, findings = doc:check()

@@ -75,7 +75,10 @@ end
 function Differ:sides(a, b, row, only_b, only_a)
   local name = row.name
   if not only_a and not only_b then
-    return schema.stored(a, name, row), schema.stored(b, name, row)
+    local old, new = schema.stored(a, name, row), schema.stored(b, name, row)
+    local absent = (old == nil) ~= (new == nil) -- in files of that version
+    if absent and row.padding and self.schema:defaults(old == nil and b or a)[name] then return nil, nil end
+    return old, new
   elseif row.padding and self.schema:defaults(only_a and a or b)[name] then
     return nil, nil
   elseif only_a then
