@@ -8,7 +8,8 @@
 static void check_object(rec_report *report, lathe_doc *doc, uint32_t part, hk_clips *clips)
 {
     rec_at at = hk_object(doc, part);
-    const lathe_error *problem = doc->parts[part].problem; /* other signatures are told once */
+    const lathe_error *problem =
+        doc->parts[part].problem; /* other signatures are reported once, by hk_check_tables */
     if (at.layout->type == &hk_opaque && problem && problem->code != LATHE_ERR_UNSUPPORTED)
         rec_found(report, LATHE_LEVEL_ERROR, problem);
     hk_check_rels(report, &at);

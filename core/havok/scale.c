@@ -133,7 +133,7 @@ static unsigned kind_of(const scaling *s, const rec_at *object, const char *name
     return begins(name, "hka") ? MODEL_ANIMATION : MODEL_ALL;
 }
 
-/* Classes whose rows say which of their numbers are lengths, if any, in files of a version and those that follow. */
+/* Classes whose rows have complete scale exponents, and the first version for which that is so. */
 static const struct {
     char name[36];
     int32_t since;
@@ -190,7 +190,7 @@ static const char *lacks(const rec_at *object, const char *name, char *text, siz
         return "it does not parse, and stays as it is";
     snprintf(text, size,
              opaque ? "nobody knows what is in a %.64s: each stays as it is"
-                    : "nobody knows which numbers of a %.64s are lengths: each stays as it is",
+                    : "lathe does not know the lengths in %.64s: each stays as it is",
              name);
     return text;
 }

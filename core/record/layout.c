@@ -383,7 +383,8 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
     if (type->flags & REC_OFFSETS)
         at = least = rec_type_hooks(type)->extent ? rec_type_hooks(type)->extent(&in) : type->size;
     if (arranged && at != REC_DYNAMIC)
-        at = least = aligned(at ? at : 1, alignment_of(l, l->count)); /* C has no empty struct */
+        at = least =
+            aligned(at ? at : 1, alignment_of(l, l->count)); /* an empty struct takes a byte */
     l->size = at;
     l->min_size = least;
     l->brief = is_brief(l);

@@ -74,7 +74,7 @@ static void lint_names(lint *l, const rec_type *t, const rec_field *row)
             (a.value >= limit << is_signed || a.value < -limit))
             problem(l, "%s.%s: '%s' does not fit", rec_type_name(t), rec_row_name(row), a.name);
         for (uint32_t k = 0; k < i;
-             k++) { /* of the generator's names the text says which are aliases */
+             k++) { /* the generator checks values, as it knows the aliases */
             const rec_name b = rec_names_item(names, k);
             if (strcmp(a.name, b.name) == 0 || (!names->back && a.value == b.value))
                 problem(l, "%s: '%s' twice", rec_names_name(names), a.name);
@@ -536,13 +536,13 @@ static bool lint_bases(lint *l, const rec_type *t)
     return true;
 }
 
-/* Whether versions that have the one have not the other: since <= version < before. */
+/* Whether two ranges of versions, since <= version < before, do not overlap. */
 static bool in_turn(int32_t since_a, int32_t before_a, int32_t since_b, int32_t before_b)
 {
     return (before_a && before_a <= since_b) || (before_b && before_b <= since_a);
 }
 
-/* Rows of one name that no record has both of. */
+/* Whether no record has both rows. */
 static bool exclude(const rec_field *a, const rec_field *b)
 {
     const rec_condition *of_a = rec_row_condition(a), *of_b = rec_row_condition(b);
@@ -550,8 +550,8 @@ static bool exclude(const rec_field *a, const rec_field *b)
            in_turn(of_a->since, of_a->before, of_b->since, of_b->before);
 }
 
-/* Types of one name of which files know one, in any version: what lathe adds to a class goes by its name. */
-static bool apart(const rec_type *a, const rec_type *b)
+/* Whether files of any version have at most one of two types of the same name. */
+static bool never_together(const rec_type *a, const rec_type *b)
 {
     const rec_stated *of_a = rec_type_stated(a), *of_b = rec_type_stated(b);
     return !a->stated != !b->stated ||
@@ -674,7 +674,8 @@ static void lint_type(lint *l, const rec_type *t, int depth)
     for (size_t i = 0; i < l->seen_n; i++)
         if (l->seen[i] == t)
             return;
-        else if (strcmp(rec_type_name(l->seen[i]), rec_type_name(t)) == 0 && !apart(l->seen[i], t))
+        else if (strcmp(rec_type_name(l->seen[i]), rec_type_name(t)) == 0 &&
+                 !never_together(l->seen[i], t))
             problem(l, "%s: two types of that name", rec_type_name(t));
     if (l->seen_n < sizeof l->seen / sizeof l->seen[0])
         l->seen[l->seen_n++] = t;

@@ -1,4 +1,4 @@
-/* Names: those of types, by which they are found, and those of values as the public API lists them. */
+/* Search for types by name, and names of values as the public API lists them. */
 #include "record/record.h"
 
 /* ---- types ------------------------------------------------------------------------------------------- */
@@ -29,7 +29,7 @@ const rec_type *rec_unit_named(const rec_unit *unit, const char *name, int64_t v
 
 enum { NOT_YET, IN_WORK, DONE };
 
-/* The tables hold no pointers, the API gives some: they are written at the first question, by one thread, and stay. */
+/* Tables hold no pointers, but the API returns some: the first caller fills the array, which stays. */
 const lathe_named *rec_names_listed(const rec_names *names)
 {
     if (!names->back)
@@ -42,7 +42,7 @@ const lathe_named *rec_names_listed(const rec_names *names)
             unit->shown[names->first + i] = rec_names_item(names, i);
         atomic_store(state, DONE);
     }
-    while (atomic_load(state) != DONE) /* of another thread: a few hundred stores */
+    while (atomic_load(state) != DONE) /* another thread fills it, which takes microseconds */
         continue;
     return &unit->shown[names->first];
 }

@@ -197,25 +197,28 @@ struct rec_hooks {
     lathe_result (*store)(const rec_at *at, const double *lanes, lathe_error *err);
 };
 
-/* Of a type that files know by name. */
+/* What is stated of a type that files identify by name. */
 struct rec_stated {
     uint32_t signature
-        [2]; /* before and since the version at which the format's classes changed; 0: none is stated */
+        [2]; /* before and since the version in which the format's classes changed; 0: unknown */
     int32_t since,
-        before; /* versions of containers that have it: since <= version < before; 0: open */
-    uint16_t names, names_n; /* the names that it declares: the first in rec_unit.names, from 1 */
-    uint16_t view_of;        /* number: the type whose bytes it shows by names of its own */
+        before; /* container versions that have it: since <= version < before; 0: no limit */
+    uint16_t names,
+        names_n; /* the enumerations that it declares: the first one in rec_unit.names, from 1 */
+    uint16_t view_of; /* number: a type with other names for the same bytes */
 };
 
 /* ---- names of values ---------------------------------------------------------------------------------- */
 
-/* Those of an enumeration, or of a set of flags. C that has its own makes a rec_listed_names of them. */
+/* Names of an enumeration or flag set. In a unit they hold no pointers; C code that has a list of its own uses a
+ * rec_listed_names. */
 struct rec_names {
-    uint32_t back;         /* bytes from the start of the unit to these names; 0: they are loose */
-    uint32_t name;         /* text: what messages call it */
-    uint32_t original;     /* text: the reference's own spelling, where it is another */
-    uint32_t first, count; /* in rec_unit.items, from 0 */
-    int32_t since, before; /* versions of containers that have it, as of rec_stated */
+    uint32_t
+        back; /* bytes from the start of the unit to this object; 0: it is a rec_listed_names */
+    uint32_t name;         /* text: the name in messages */
+    uint32_t original;     /* text: the reference's spelling, if that is another */
+    uint32_t first, count; /* items in rec_unit.items, from 0 */
+    int32_t since, before; /* container versions that have it, as in rec_stated */
 };
 
 typedef struct rec_item {
@@ -226,7 +229,7 @@ typedef struct rec_item {
 typedef lathe_named rec_name;
 
 typedef struct rec_listed_names {
-    rec_names names; /* only its count */
+    rec_names names; /* only .count is used */
     const char *name;
     const rec_name *rows;
 } rec_listed_names;
@@ -429,22 +432,23 @@ static inline const rec_stated *rec_type_stated(const rec_type *type)
     return type->stated ? &rec_unit_of_type(type)->stated[type->stated] : &rec_no_stated;
 }
 
-/* Whether containers of that version have it. */
+/* Whether containers of that version have the type. */
 static inline bool rec_type_in_version(const rec_type *type, int64_t version)
 {
     const rec_stated *s = rec_type_stated(type);
     return version >= s->since && (!s->before || version < s->before);
 }
 
-/* The type whose bytes it shows by other names, where files of that version have that; itself where it is none. */
+/* The type with the reference's own names for the same bytes (.view_of) if files of that version have it, else the type
+ * itself. */
 static inline const rec_type *rec_type_stored(const rec_type *type, int64_t version)
 {
     const rec_type *of = rec_unit_type(rec_unit_of_type(type), rec_type_stated(type)->view_of);
     return of && rec_type_in_version(of, version) ? of : type;
 }
 
-/* The type of a name that containers of that version have, of several one of which something is stated; NULL: the unit has
- * none. By halves. */
+/* Finds a type by name in a unit, among those that containers of that version have; types with a rec_stated come first.
+ * NULL: none. Binary search. */
 const rec_type *rec_unit_named(const rec_unit *unit, const char *name, int64_t version);
 
 /* ---- what names say ------------------------------------------------------------------------------------ */
@@ -454,7 +458,7 @@ static inline const rec_unit *rec_unit_of_names(const rec_names *names)
     return (const rec_unit *)(const void *)((const char *)names - names->back);
 }
 
-/* Number i < names->count: name and value. */
+/* Item i < names->count. */
 static inline rec_name rec_names_item(const rec_names *names, uint32_t i)
 {
     if (!names->back)
@@ -464,7 +468,7 @@ static inline rec_name rec_names_item(const rec_names *names, uint32_t i)
     return (rec_name){unit->texts + item->name, item->value};
 }
 
-/* … and the reference's spelling of its name. */
+/* The reference's spelling of its name. */
 static inline const char *rec_names_item_original(const rec_names *names, uint32_t i)
 {
     if (!names->back)
@@ -474,14 +478,14 @@ static inline const char *rec_names_item_original(const rec_names *names, uint32
     return unit->texts + (item->original ? item->original : item->name);
 }
 
-/* What messages call it. */
+/* The name of the enumeration in messages. */
 static inline const char *rec_names_name(const rec_names *names)
 {
     return names->back ? rec_unit_of_names(names)->texts + names->name
                        : ((const rec_listed_names *)names)->name;
 }
 
-/* … and the reference does. */
+/* Its name in the reference. */
 static inline const char *rec_names_original(const rec_names *names)
 {
     uint32_t text = names->original ? names->original : names->name;
@@ -494,7 +498,7 @@ static inline bool rec_names_in_version(const rec_names *names, int64_t version)
     return version >= names->since && (!names->before || version < names->before);
 }
 
-/* All of them, in a list that stays: the public API has it. */
+/* All items as an array, as the public API has it. The array is never freed. Thread-safe. */
 const lathe_named *rec_names_listed(const rec_names *names);
 
 #endif

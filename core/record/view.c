@@ -379,7 +379,7 @@ static bool describe_slot(const lathe_format *format, const rec_layout *l, const
     return true;
 }
 
-/* Rows that no such record has, or has another one of that name for. */
+/* False for rows that no such record has, and for those that another row of the same name replaces. */
 static bool is_listed(const rec_layout *l, uint32_t slot)
 {
     return !l->slots[slot].never && l->slots[slot].same == slot;

@@ -20,7 +20,7 @@ static const rec_unit *unit_of(size_t i)
     }
 }
 
-/* Structs that are no class of Havok's have names, too: nothing is stated of them. */
+/* Structs that are not classes of Havok have names, too, but no rec_stated. */
 static bool is_class(const rec_type *type)
 {
     return type && type->stated;

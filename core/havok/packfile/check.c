@@ -98,7 +98,7 @@ static void check_sources(const tables *t, hk_part table)
 
 /* ---- class names ------------------------------------------------------------------------------------------ */
 
-/* Of classes that are described: objects of others than the known version stay bytes. */
+/* Of described classes: objects of another version of the class stay opaque. */
 static void check_signatures(rec_report *report, const rec_at *root, const rec_container *c)
 {
     rec_at row;

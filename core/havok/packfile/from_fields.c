@@ -51,7 +51,7 @@ static bool in_from(const hk_doc_reader *r, const rec_field *row)
     return rec_in_version(row, r->layout->version);
 }
 
-/* Whether records of a layout have the row: that version does, and pointers of that width. */
+/* Whether records of a layout have the row, which depends on the version and the pointer size. */
 static bool has_row(const rec_slot *s, int64_t version)
 {
     return !s->never && rec_in_version(s->row, version);
@@ -151,7 +151,7 @@ static bool find_stand_in(const hk_doc_reader *rd, const hk_record *r, uint32_t 
     return false;
 }
 
-/* An enumeration that versions number differently: by its name. Of another row (`from`) also a number. */
+/* Converts a value of an enumeration that versions number differently by its name, and a number of another row (`from`). */
 static lathe_result renumber(const hk_doc_reader *rd, const hk_record *r, uint32_t from,
                              uint32_t slot, uint64_t *raw, lathe_error *err)
 {
@@ -180,7 +180,7 @@ static void copy_in_line(hk_writer *w, const hk_record *r, uint32_t slot)
                     width > 1 && to->big != from->big);
 }
 
-/* Records in the struct itself, as many as the row says. */
+/* A fixed number of records in the struct itself. */
 static lathe_result copy_records(hk_writer *w, const hk_record *r, uint32_t slot, lathe_error *err)
 {
     const rec_slot *to = &r->to.layout->slots[slot];
@@ -195,8 +195,8 @@ static lathe_result copy_records(hk_writer *w, const hk_record *r, uint32_t slot
     return result;
 }
 
-/* The row of that name which the record has, where the written one has another: an integer as wide as a pointer, or one
- * that versions store otherwise. REC_NO_SLOT: it has none. */
+/* The source's row of the same name if the written record has another: an integer of pointer size, or one that versions
+ * store differently. REC_NO_SLOT: none. */
 static uint32_t other_row(const hk_doc_reader *rd, const hk_record *r, uint32_t slot)
 {
     uint32_t same = r->at.layout->slots[slot].same;
@@ -207,14 +207,14 @@ static uint32_t other_row(const hk_doc_reader *rd, const hk_record *r, uint32_t 
                : REC_NO_SLOT;
 }
 
-/* A number as the written file has it. `from` is its row in the record. */
+/* Copies a number from the row `from` of the source. */
 static lathe_result copy_number(hk_writer *w, const hk_record *r, uint32_t from, uint32_t slot,
                                 lathe_error *err)
 {
     const hk_doc_reader *rd = hk_doc_reader_of(w);
     const rec_slot *to = &r->to.layout->slots[slot], *have = &r->at.layout->slots[from];
     uint64_t raw = rec_load(have, bytes_of(&r->at, r->at.off + have->off));
-    bool wide = to->row->code == HK_KIND_ULONG; /* cut, or filled up with zeros */
+    bool wide = to->row->code == HK_KIND_ULONG; /* truncated or zero-extended */
     bool by_name = rec_row_rare(to->row)->names_in && rd->layout->version != w->head->version;
     lathe_result result =
         by_name || (from != slot && !wide) ? renumber(rd, r, from, slot, &raw, err) : LATHE_OK;

@@ -1,4 +1,4 @@
-/* What the rows of classes are in Havok's own words. */
+/* Rows of classes in terms of Havok's own reflection. */
 #include "havok/packfile/members.h"
 
 #include "havok/packfile/types.h"
@@ -27,7 +27,7 @@ static uint8_t kind_of_type(const rec_type *type)
                                       : HK_KIND_STRUCT;
 }
 
-/* Of one of them, whatever it is in. */
+/* The kind of one element. */
 static uint8_t kind_of_row(const rec_field *row)
 {
     if (row->code)
@@ -51,7 +51,7 @@ static uint8_t kind_of_body(const rec_field *row)
                                    : HK_KIND_ARRAY;
 }
 
-/* A pointer that Havok does not name, and the bytes between members. */
+/* Hidden pointers and fillers. */
 static bool is_hidden(const rec_field *row)
 {
     return !row->code && !row->body &&

@@ -200,7 +200,7 @@ static const char *name_at(const opener *o, uint64_t target)
     return (const char *)p->data + start + target;
 }
 
-/* Why an object stays opaque. */
+/* Stores why an object stays opaque. */
 static lathe_result keep_problem(opener *o, uint32_t part, uint64_t at, const lathe_error *why,
                                  lathe_error *err)
 {

@@ -58,16 +58,16 @@ lathe_result hk_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
 /* ---- classes (signatures.c) ------------------------------------------------------------------------- */
 
 /* hk_opaque is the type of an object of a class that is not described. */
-/* The type of a class by its name, of those that the format has (lathe_format.type_in_version); NULL: files of that version
- * have none, or nobody knows its members. */
+/* The type of a class by name (lathe_format.type_in_version). NULL: files of that version have no such class, or its
+ * members are unknown. */
 const rec_type *hk_described(const lathe_format *format, const char *name, int64_t version);
-/* The same of a file that states that signature for it; NULL also where lathe's members are not those of that: then *why says
- * so, which is otherwise untouched. */
+/* The same for a file that states `signature` for the class. NULL also if the known members belong to another signature:
+ * then *why is set. */
 const rec_type *hk_described_as(const lathe_format *format, const char *name, int64_t version,
                                 uint32_t signature, lathe_error *why);
-/* The signature that such files have for a class that is described; 0: unknown. */
+/* The signature of a described class in files of that version; 0: unknown. */
 uint32_t hk_signature(const lathe_format *format, const char *name, int64_t version);
-/* Whether objects of a class in files of one version can become such of another. */
+/* Whether objects of the class can be converted from one version to another. */
 bool hk_carries(const lathe_format *format, const char *name, int64_t from, int64_t to);
 
 /* The class of an object part, as its file names it; borrowed until the next write. NULL: a new object that nobody

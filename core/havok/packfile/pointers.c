@@ -341,7 +341,7 @@ const rec_body hk_array_body = {.align = 16,
                                 .recount = recount,
                                 .shared = hk_data_shared,
                                 .room = hk_data_room};
-/* A pointer and a number, of which the pointer is null where that is 0. */
+/* hkSimpleArray: a pointer and a count, without a capacity. */
 static lathe_result recount_simple(const rec_at *at, const rec_field *row, uint64_t site,
                                    uint64_t n, lathe_error *err)
 {
@@ -357,7 +357,7 @@ const rec_body hk_simple_body = {.align = 16,
                                  .locate = locate,
                                  .place = place,
                                  .point = point,
-                                 .lift = lift,
+                                 .clear = clear,
                                  .count = count,
                                  .recount = recount_simple,
                                  .shared = hk_data_shared,

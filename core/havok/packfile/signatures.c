@@ -1,4 +1,4 @@
-/* Classes by their names, and signatures, by which games tell versions of them apart. */
+/* Search for classes by name, and their signatures, by which games distinguish versions of a class. */
 #include "havok/packfile/packfile.h"
 
 const rec_type *hk_described(const lathe_format *format, const char *name, int64_t version)
@@ -17,7 +17,7 @@ uint32_t hk_signature(const lathe_format *format, const char *name, int64_t vers
     return type ? stated(type, version) : 0;
 }
 
-/* Signatures that files have besides, for members that are the same: lathe wrote them before its tables said otherwise. */
+/* Other signatures that are accepted: earlier versions of lathe wrote them. */
 static const struct {
     char name[36];
     int32_t version;
@@ -51,7 +51,7 @@ const rec_type *hk_described_as(const lathe_format *format, const char *name, in
 
 /* ---- other versions ------------------------------------------------------------------------------------- */
 
-/* Classes that mean the same in files of both versions, by the rows that both have. Of others nobody has looked. */
+/* Classes whose common members mean the same in both versions. Others have not been examined. */
 static const char carried[][36] = {
     "hkRootLevelContainer",
     "hkMemoryResourceContainer",

@@ -65,7 +65,7 @@ lathe_result hk_put_global(hk_writer *w, uint64_t source, uint64_t number, lathe
 
 /* ---- heads and data ---------------------------------------------------------------------------------- */
 
-/* An array's size, and but for simple ones its capacity with the mark that the memory is not its own. */
+/* The size of an array and, except for simple arrays, its capacity with the flag that it does not own the memory. */
 static void put_head(hk_writer *w, const rec_field *row, uint64_t site, uint64_t count)
 {
     uint8_t *p = w->maker->parts[w->data].data + site + w->head->pointer;
@@ -205,8 +205,7 @@ static lathe_result walk_data(hk_writer *w, const hk_record *r, uint32_t slot, b
         return result;
     if (list.count && s->row->code == HK_KIND_UNKNOWN)
         return rec_fail(&r->to, slot, site, err, LATHE_ERR_UNSUPPORTED,
-                        "%llu elements of a kind that nobody knows",
-                        (unsigned long long)list.count);
+                        "%llu elements of an unknown type", (unsigned long long)list.count);
     if (rec_row_body(s->row) == &hk_rel_body)
         return walk_rel(w, r, slot, &list, &where, err);
     if (!where.array)
@@ -222,7 +221,7 @@ static lathe_result walk_data(hk_writer *w, const hk_record *r, uint32_t slot, b
 
 /* ---- records ---------------------------------------------------------------------------------------------- */
 
-/* Pointers in the struct itself, as many as the row says. */
+/* A fixed number of pointers in the struct itself. */
 static lathe_result walk_pointers(hk_writer *w, const hk_record *r, uint32_t slot, lathe_error *err)
 {
     const rec_slot *s = &r->to.layout->slots[slot];
@@ -237,7 +236,7 @@ static lathe_result walk_pointers(hk_writer *w, const hk_record *r, uint32_t slo
     return result;
 }
 
-/* The same of records with data of their own. */
+/* A fixed number of records in the struct itself, with out-of-line data. */
 static lathe_result walk_in_line(hk_writer *w, const hk_record *r, uint32_t slot, bool inside,
                                  lathe_error *err)
 {

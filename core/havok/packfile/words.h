@@ -1,4 +1,4 @@
-/* What expressions of the classes' tables ask: the width of the container's pointers. */
+/* The pointer size of the container, for expressions in the tables of classes. */
 #ifndef LATHE_HAVOK_WORDS_H
 #define LATHE_HAVOK_WORDS_H
 

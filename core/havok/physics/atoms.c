@@ -1,7 +1,7 @@
-/* Parts of joints: each begins with a number that says which it is. */
+/* Constraint atoms begin with their type. */
 #include "havok/physics/types.h"
 
-/* Of a new one, by its class. */
+/* The default type of a new atom, from its class. */
 int64_t hk_default_atom(const rec_at *at)
 {
     static const struct {
