@@ -75,7 +75,7 @@ static void test_mesh(void **state)
     assert_true(facts_of("hknpShape", "type", &fact));
     assert_int_equal(fact.values->since, 20210000);
     assert_int_equal(fact.values->shown, REC_ENUM);
-    assert_string_equal(fact.values->names->name, "shape type");
+    assert_string_equal(rec_names_name(fact.values->names), "shape type");
     assert_true(facts_of("hknpShape", "numShapeKeyBits", &fact));
     assert_null(fact.values);
 }
