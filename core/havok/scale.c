@@ -4,6 +4,7 @@
 
 #include "havok/animation/scale_clip.h"
 #include "havok/animation/types.h"
+#include "havok/named/classes.h"
 #include "havok/packfile/packfile.h"
 #include "havok/physics/convex.h"
 #include "havok/physics/packed.h"
@@ -133,48 +134,10 @@ static unsigned kind_of(const scaling *s, const rec_at *object, const char *name
     return begins(name, "hka") ? MODEL_ANIMATION : MODEL_ALL;
 }
 
-/* Classes whose rows have complete scale exponents, and the first version for which that is so. */
-static const struct {
-    char name[36];
-    int32_t since;
-} marked[] = {
-    {"hkRootLevelContainer", 0},
-    {"hkMemoryResourceContainer", 0},
-    {"hkaAnimationContainer", 0},
-    {"hkaSkeleton", 0},
-    {"hkaSkeletonMapper", 0},
-    {"hkaSplineCompressedAnimation", 0},
-    {"hkaInterleavedUncompressedAnimation", 0},
-    {"hkaLosslessCompressedAnimation", 0},
-    {"hkaAnimationBinding", 0},
-    {"hkaDefaultAnimatedReferenceFrame", 0},
-    {"hkpRagdollConstraintData", HK_2014},
-    {"hkpLimitedHingeConstraintData", HK_2014},
-    {"hkpPositionConstraintMotor", HK_2014},
-    {"hknpPhysicsSystemData", HK_2014},
-    {"hknpPhysicsSceneData", HK_2014},
-    {"hknpRagdollData", HK_2014},
-    {"hknpCompressedMeshShape", HK_2014},
-    {"hknpCompressedMeshShapeData", HK_2014},
-    {"hknpDynamicCompoundShape", HK_2014},
-    {"hknpDynamicCompoundShapeData", HK_2014},
-    {"hkRefCountedProperties", HK_2014},
-    {"hknpShapeMassProperties", HK_2014},
-    {"hknpBSMaterialProperties", HK_2014},
-    {"hknpBreakableConstraintData", HK_2014},
-    {"hknpConvexPolytopeShape", HK_2014},
-    {"hknpSphereShape", HK_2014},
-    {"hknpCapsuleShape", HK_2014},
-};
-
 static bool is_marked(const rec_at *object)
 {
-    const char *name = rec_type_name(object->layout->type);
-    int64_t version = object->doc->containers[object->layout->container].version;
-    for (size_t i = 0; i < REC_COUNT_OF(marked); i++)
-        if (strcmp(marked[i].name, name) == 0)
-            return version >= marked[i].since;
-    return false;
+    return hk_lengths_known(rec_type_name(object->layout->type),
+                            object->doc->containers[object->layout->container].version);
 }
 
 /* What is told of objects that stay; NULL: they can be scaled, or have no lengths. */

@@ -453,6 +453,8 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
     }
     if (s->row->body || (s->row->text && !s->array))
         return append(at->doc, part, NULL, s->head, err);
+    if (s->row->flags & REC_IGNORED && leaf.kind == LATHE_KIND_NONE && s->size != REC_DYNAMIC)
+        return append(at->doc, part, NULL, s->size, err); /* not the default of its type */
     if (s->counts != REC_NO_SLOT)
         return rec_emit_count(at, slot, from, part, err);
     if (s->array || s->row->kind == REC_BYTES)

@@ -253,11 +253,67 @@ static bool default_text(const rec_field *row, const lathe_value *v)
     return v->as.s.n == n && memcmp(v->as.s.p, text, n) == 0;
 }
 
+static lathe_result is_empty(const rec_at *at, uint32_t slot, int depth, bool *yes,
+                             lathe_error *err);
+
+/* The same for a record that is a value: all of its rows. */
+static lathe_result is_empty_record(lathe_view *view, int depth, bool *yes, lathe_error *err)
+{
+    rec_at at;
+    uint32_t none;
+    lathe_result r = rec_enter(view, &at, &none, err);
+    *yes = r == LATHE_OK && depth < REC_DEPTH;
+    for (uint32_t slot = 0; r == LATHE_OK && *yes && slot < at.layout->count; slot++)
+        if (!rec_unstored(at.layout->slots[slot].row) && at.layout->slots[slot].same == slot)
+            r = is_empty(&at, slot, depth + 1, yes, err);
+    return r;
+}
+
+/* Whether a row, or element i of a fixed array, holds zeros, null pointers and empty arrays only. */
+static lathe_result is_empty_item(const rec_at *at, uint32_t slot, uint64_t i, int depth, bool *yes,
+                                  lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    lathe_value v;
+    uint64_t raw = 0;
+    lathe_result r =
+        s->array ? rec_get_item(at, slot, i, true, &v, err) : rec_get(at, slot, true, &v, err);
+    *yes = r == LATHE_OK && (v.kind == LATHE_KIND_NONE || v.kind == LATHE_KIND_NULL);
+    if (r != LATHE_OK || *yes)
+        return r;
+    if (v.kind == LATHE_KIND_RECORD && s->row->kind == REC_RECORD)
+        return is_empty_record(&v.as.v, depth, yes, err);
+    if (v.kind == LATHE_KIND_STRING && s->row->kind == REC_BYTES) {
+        *yes = default_text(s->row, &v);
+        return LATHE_OK;
+    }
+    if (rec_width(s->row->kind))
+        r = rec_raw(at, slot, i, &raw, err);
+    *yes = r == LATHE_OK && rec_width(s->row->kind) && raw == 0;
+    return r;
+}
+
+static lathe_result is_empty(const rec_at *at, uint32_t slot, int depth, bool *yes,
+                             lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    rec_loc loc;
+    if (!s->array)
+        return is_empty_item(at, slot, 0, depth, yes, err);
+    lathe_result r = rec_find(at, slot, &loc, err);
+    *yes = r == LATHE_OK && (!loc.present || loc.count == 0 || !s->row->body);
+    for (uint64_t i = 0; r == LATHE_OK && *yes && loc.present && i < loc.count; i++)
+        r = is_empty_item(at, slot, i, depth, yes, err);
+    return r;
+}
+
 lathe_result rec_is_default(const rec_at *at, uint32_t slot, bool *yes, lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
     lathe_value v;
     uint64_t raw, other;
+    if (row->flags & REC_IGNORED)
+        return is_empty(at, slot, 0, yes, err);
     lathe_result r = rec_get(at, slot, true, &v, err);
     *yes = r == LATHE_OK && v.kind == LATHE_KIND_NONE;
     if (r != LATHE_OK || *yes)

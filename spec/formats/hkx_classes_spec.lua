@@ -332,6 +332,28 @@ describe("behaviours of the corpus #corpus", function()
     assert(n > 1200, n)
   end)
 
+  it("show run-time state only where it is not zero, and make it zero", function()
+    local path = helper.need_corpus("hkx-behavior", pending) .. "/skyrim-se/staggerbehavior.hkx"
+    local doc <close> = assert(lathe.open(path))
+    local clip = doc.objects[5]
+    local copy = clip:totable()
+    for _, name in ipairs { "anim_datas", "extracted_motion", "local_time", "binding", "at_end", "cached_bindables" } do
+      assert.is_nil(copy[name], name)
+    end
+    assert.is_nil(lathe.tree.dump(clip):find "extracted_motion")
+    clip.extracted_motion.rotation.w = 1
+    assert.equal(1.0, clip:totable().extracted_motion.rotation.w)
+    assert.is_true(doc:encode() == assert(lathe.new("hkx", doc:totable())):encode())
+    assert.is_true(doc:encode() == doc:serialize())
+    local made <close> = assert(lathe.new("hkx", { game = "skyrim-se", objects = { { class = "hkbClipGenerator" } } }))
+    assert.equal(0.0, made.objects[1].extracted_motion.rotation.w)
+    assert.equal(272, select(2, lathe.span(made.objects[1])))
+  end)
+
+  it("have no materials", function()
+    each_packfile(function(doc) assert.equal(0, #doc.materials) end)
+  end)
+
   it("are healthy", function()
     each_packfile(function(doc, _, path)
       local ok, findings = doc:check()

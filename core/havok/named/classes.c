@@ -7,6 +7,8 @@
 #include "gen/packfile_types.h"
 #include "gen/physics_types.h"
 
+#include <string.h>
+
 enum { UNITS = 5 };
 
 static const rec_unit *unit_of(size_t i)
@@ -52,4 +54,53 @@ const rec_type *hk_type_any(const char *name)
     for (size_t u = 0; u < UNITS && !found; u++)
         found = rec_unit_named(unit_of(u), name, HK_2014);
     return found;
+}
+
+/* ---- lengths --------------------------------------------------------------------------------------------- */
+
+/* Classes whose rows have complete scale exponents, and the first version for which that is so. */
+static const struct {
+    char name[36];
+    int32_t since;
+} marked[] = {
+    {"hkRootLevelContainer", 0},
+    {"hkMemoryResourceContainer", 0},
+    {"hkaAnimationContainer", 0},
+    {"hkaSkeleton", 0},
+    {"hkaSkeletonMapper", 0},
+    {"hkaSplineCompressedAnimation", 0},
+    {"hkaInterleavedUncompressedAnimation", 0},
+    {"hkaLosslessCompressedAnimation", 0},
+    {"hkaAnimationBinding", 0},
+    {"hkaDefaultAnimatedReferenceFrame", 0},
+    {"hkpRagdollConstraintData", HK_2014},
+    {"hkpLimitedHingeConstraintData", HK_2014},
+    {"hkpPositionConstraintMotor", HK_2014},
+    {"hknpPhysicsSystemData", HK_2014},
+    {"hknpPhysicsSceneData", HK_2014},
+    {"hknpRagdollData", HK_2014},
+    {"hknpCompressedMeshShape", HK_2014},
+    {"hknpCompressedMeshShapeData", HK_2014},
+    {"hknpDynamicCompoundShape", HK_2014},
+    {"hknpDynamicCompoundShapeData", HK_2014},
+    {"hkRefCountedProperties", HK_2014},
+    {"hknpShapeMassProperties", HK_2014},
+    {"hknpBSMaterialProperties", HK_2014},
+    {"hknpBreakableConstraintData", HK_2014},
+    {"hknpConvexPolytopeShape", HK_2014},
+    {"hknpSphereShape", HK_2014},
+    {"hknpCapsuleShape", HK_2014},
+};
+
+bool hk_lengths_known(const char *name, int64_t version)
+{
+    for (size_t i = 0; i < REC_COUNT_OF(marked); i++)
+        if (strcmp(marked[i].name, name) == 0)
+            return version >= marked[i].since;
+    return false;
+}
+
+const rec_type *hk_type_with_lengths(size_t i)
+{
+    return i < REC_COUNT_OF(marked) ? hk_type_any(marked[i].name) : NULL;
 }

@@ -11,5 +11,9 @@ const rec_type *hk_type(size_t i);
 const rec_type *hk_type_in_version(const char *name, int64_t version);
 /* Finds a class or struct by name, in the newest version that has it. */
 const rec_type *hk_type_any(const char *name);
+/* Whether the rows of a class say which of its numbers are lengths; and the type of class i, from 0, of those, NULL past the
+ * last one. */
+bool hk_lengths_known(const char *name, int64_t version);
+const rec_type *hk_type_with_lengths(size_t i);
 
 #endif

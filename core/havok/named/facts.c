@@ -8,7 +8,12 @@
 
 #include <string.h>
 
-enum { MOST_NAME = 128 }; /* longest name of a class that packfiles have */
+/* Other bases of these classes. */
+static const rec_type *const bases[] = {&hka_animation, &hka_animated_reference_frame,
+                                        &hkp_constraint_data, &hknp_shape};
+
+/* Types nest in each other to a small depth; pointers are not followed. */
+enum { MOST_DEPTH = 8 };
 
 /* Names are equal but for "::", which the names of described classes lack. */
 static bool same_class(const char *a, const char *b)
@@ -25,15 +30,34 @@ static bool same_class(const char *a, const char *b)
     }
 }
 
+static const rec_type *described_in(const rec_type *type, const char *name, int depth);
+
+/* A type in the rows of one, those of its bases first. */
+static const rec_type *described_below(const rec_type *type, const char *name, int depth)
+{
+    const rec_type *base = rec_type_base(type);
+    const rec_type *found = base ? described_below(base, name, depth) : NULL;
+    for (uint32_t i = 0; !found && depth < MOST_DEPTH && i < type->count; i++) {
+        const rec_field *row = &rec_type_rows(type)[i];
+        if (row->kind == REC_RECORD && row->type && !rec_row_group(row))
+            found = described_in(rec_row_type(row), name, depth + 1);
+    }
+    return found;
+}
+
+static const rec_type *described_in(const rec_type *type, const char *name, int depth)
+{
+    return same_class(rec_type_name(type), name) ? type : described_below(type, name, depth);
+}
+
 static const rec_type *described(const char *name)
 {
-    char plain[MOST_NAME];
-    size_t n = 0;
-    for (; *name && n < sizeof plain - 1; name++)
-        if (*name != ':')
-            plain[n++] = *name;
-    plain[n] = 0;
-    return *name ? NULL : hk_type_any(plain);
+    const rec_type *found = NULL;
+    for (size_t i = 0; !found && i < REC_COUNT_OF(bases); i++)
+        found = same_class(rec_type_name(bases[i]), name) ? bases[i] : NULL;
+    for (size_t i = 0; !found && hk_type_with_lengths(i); i++)
+        found = described_in(hk_type_with_lengths(i), name, 0);
+    return found;
 }
 
 static const hk_facts_of *in_table(const hk_facts_of *c, const char *class_name)

@@ -89,8 +89,9 @@ bool hk_material_number(const lathe_value *value, uint32_t *id)
 
 static bool is_shape(const rec_layout *layout)
 {
-    return rec_slot_find(layout, "user_data") != REC_NO_SLOT &&
-           rec_slot_find(layout, "material") != REC_NO_SLOT;
+    uint32_t slot = rec_slot_find(layout, "material"); /* of a rigid body it is stored */
+    return rec_slot_find(layout, "user_data") != REC_NO_SLOT && slot != REC_NO_SLOT &&
+           layout->slots[slot].row->kind == REC_COMPUTED;
 }
 
 static lathe_result each_entry(const rec_at *surfaces, hk_material_each *each, void *user,
