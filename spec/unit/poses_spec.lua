@@ -62,9 +62,10 @@ describe("poses", function()
   it("keep what other fields tell", function()
     local a <close> = interleaved()
     local b <close> = interleaved(function(source)
-      source.transforms[1].scale.z, source.ref_count = 3, 9
+      source.transforms[1].scale.z, source.reference_count = 3, 9
     end)
-    assert.same({ "objects[3].ref_count: 0 -> 9", "animations[1].tracks[1]: differs in 1 frame, up to 2 in size (frame 0)" },
+    assert.same({ "objects[3].reference_count: 0 -> 9",
+      "animations[1].tracks[1]: differs in 1 frame, up to 2 in size (frame 0)" },
       lines(a, b))
   end)
 
