@@ -390,6 +390,8 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
     l->brief = is_brief(l);
     link_names(l, version);
     link_slots(l);
+    for (uint32_t i = 0; i < l->count; i++) /* another row of the name is listed instead */
+        l->fields -= !l->slots[i].never && l->slots[i].same != i;
     return true;
 }
 
