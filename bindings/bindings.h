@@ -508,6 +508,8 @@ int l_document_meshes(lua_State *L);
 int l_describe(lua_State *L);
 int l_core_layout(lua_State *L);
 int l_core_compared_with(lua_State *L);
+int l_core_containers(lua_State *L);
+int l_core_surely(lua_State *L);
 int l_document_describe(lua_State *L);
 int l_formats(lua_State *L);
 int l_verbs(lua_State *L);

@@ -216,6 +216,31 @@ int l_core_compared_with(lua_State *L)
     return 1;
 }
 
+/* core.containers(format): those of its files, a list of words, empty where there is but one. */
+int l_core_containers(lua_State *L)
+{
+    const lathe_format *format;
+    lathe_format_info info = {.size = sizeof info};
+    lathe_error err;
+    if (rec_format_find(luaL_checkstring(L, 1), &format, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    lathe_format_describe(format, &info);
+    push_list(L, info.containers);
+    return 1;
+}
+
+/* core.surely(bytes): the name of the format that a file which begins so is of beyond doubt, or nil. */
+int l_core_surely(lua_State *L)
+{
+    size_t n;
+    const char *bytes = luaL_checklstring(L, 1, &n);
+    const lathe_format *const *f = rec_formats;
+    while (*f && !((*f)->sniff && (*f)->sniff((const uint8_t *)bytes, n) == REC_SNIFF_SURE))
+        f++;
+    lua_pushstring(L, *f ? (*f)->name : NULL);
+    return 1;
+}
+
 /* ---- verbs ----------------------------------------------------------------------------------- */
 
 static void push_param(lua_State *L, const lathe_param *p)

@@ -1,6 +1,7 @@
 /* Documents: open, make, save and close them, and access to their fields. */
 #include "base/os.h"
 #include "bindings.h"
+#include "record/form.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -240,6 +241,25 @@ static bool put_memory(void *user, const void *bytes, size_t n)
     return true;
 }
 
+static bool put_collected(void *user, const void *bytes, size_t n)
+{
+    l_collect *c = user;
+    l_collect_put(c, bytes, n);
+    return !c->failed;
+}
+
+/* Pushes what rec_encode_as gives; or nothing, where *err says why. */
+static lathe_result push_encoded_as(lua_State *L, l_doc *d, const char *form, lathe_error *err)
+{
+    l_collect *c = l_push_collect(L);
+    l_doc_check_open(L, d);
+    lathe_result r = rec_encode_as(d->doc, form, put_collected, c, err);
+    if (r == LATHE_OK)
+        lua_pushlstring(L, (const char *)c->bytes.data, c->bytes.size);
+    l_collect_done(c);
+    return r;
+}
+
 /* Pushes the encoded bytes. On failure nothing is pushed. */
 static lathe_result push_encoded(lua_State *L, l_doc *d, lathe_error *err)
 {
@@ -272,26 +292,42 @@ static void check_save_options(lua_State *L, int idx)
     lua_pushnil(L);
     while (lua_next(L, idx)) {
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
-        if (!name || strcmp(name, "backup") != 0)
-            luaL_error(L, "no option '%s' of save, which takes backup",
+        if (!name || (strcmp(name, "backup") != 0 && strcmp(name, "as") != 0))
+            luaL_error(L, "no option '%s' of save, which takes backup and as",
                        luaL_tolstring(L, -2, NULL));
         lua_pop(L, 1);
     }
 }
 
-/* Saves through the guard's replacement for the file. */
-static int save_instead(lua_State *L, l_doc *d, const l_leave *leave, const char *path, bool backup)
+/* true, and a list of what the file does not keep where there is something. */
+static int push_saved(lua_State *L, const l_doc *d)
 {
-    const char *to;
+    const char *lost = rec_form_forgotten(d->doc);
+    lua_pushboolean(L, 1);
+    if (!lost)
+        return 1;
+    lua_createtable(L, 1, 0);
+    lua_pushstring(L, lost);
+    lua_rawseti(L, -2, 1);
+    return 2;
+}
+
+/* Saves through the guard's replacement for the file. */
+static int save_instead(lua_State *L, l_doc *d, const l_leave *leave, const char *path,
+                        const lathe_save_options *o)
+{
+    const char *to, *form;
     lathe_error err;
     if (rec_doc_can_save(d->doc, path, &to, &err) != LATHE_OK ||
-        push_encoded(L, d, &err) != LATHE_OK)
+        rec_form_asked(d->doc, path, o->as, &form, &err) != LATHE_OK ||
+        (form ? push_encoded_as(L, d, form, &err) : push_encoded(L, d, &err)) != LATHE_OK)
         return l_fail(L, &err);
-    int results = l_guard_put(L, leave, path, backup);
+    int results = l_guard_put(L, leave, path, o->backup);
     l_doc_check_open(L, d);
-    if (results == 1)
-        rec_doc_saved(d->doc, path);
-    return results;
+    if (results != 1)
+        return results;
+    rec_doc_saved(d->doc, path);
+    return push_saved(L, d);
 }
 
 /* Document:save */
@@ -307,6 +343,10 @@ static int l_document_save(lua_State *L)
         lua_getfield(L, 3, "backup");
         o.backup = lua_toboolean(L, -1);
         lua_pop(L, 1);
+        lua_getfield(L, 3, "as"); /* stays on the stack, for as long as it is used */
+        if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TSTRING)
+            return luaL_error(L, "option 'as': a string expected, got %s", luaL_typename(L, -1));
+        o.as = lua_tostring(L, -1);
         l_doc_check_open(L, d);
     }
     const char *to = path ? path : lathe_doc_info(d->doc, "path");
@@ -318,11 +358,10 @@ static int l_document_save(lua_State *L)
         l_doc_check_open(L, d);
     }
     if (leave.instead)
-        return save_instead(L, d, &leave, to, o.backup);
+        return save_instead(L, d, &leave, to, &o);
     if (rec_doc_save(d->doc, leave.real, to, &o, &err) != LATHE_OK)
         return l_fail(L, &err);
-    lua_pushboolean(L, 1);
-    return 1;
+    return push_saved(L, d);
 }
 
 typedef struct file_bytes {
@@ -430,6 +469,7 @@ enum {
     SIZE,
     MODIFIED,
     COMPRESSION,
+    CONTAINER,
     SKELETONS,
     ANIMATIONS,
     MATERIALS,
@@ -437,9 +477,9 @@ enum {
     PROPERTIES
 };
 
-static const char *const property_names[] = {"format",    "path",        "game",      "size",
-                                             "modified",  "compression", "skeletons", "animations",
-                                             "materials", "bodies",      NULL};
+static const char *const property_names[] = {"format",     "path",        "game",      "size",
+                                             "modified",   "compression", "container", "skeletons",
+                                             "animations", "materials",   "bodies",    NULL};
 
 static int push_property(lua_State *L, l_doc *d, lua_Integer property)
 {

@@ -1,6 +1,8 @@
 /* Functions of the module on places: type, path, span, stored bytes and numbers. */
 #include "bindings.h"
 
+#include "record/form.h"
+
 #include <string.h>
 
 /* A place, optionally with a field of a record (by name) or an element of an array (by number). */
@@ -84,7 +86,7 @@ static lathe_result span_item(const target *t, uint64_t *off, uint64_t *size, la
     if (r == LATHE_OK && t->at.layout->slots[t->slot].row->flags & REC_PART) {
         lathe_value value;
         r = rec_get_item(&t->at, t->slot, t->item, false, &value, err);
-        return r == LATHE_OK ? lathe_view_span(value.as.v, NULL, off, size, err) : r;
+        return r == LATHE_OK ? rec_span(value.as.v, NULL, off, size, err) : r;
     }
     if (r == LATHE_OK)
         r = rec_elem(&t->at, t->slot, &loc, t->item, off, size, err);
@@ -107,7 +109,7 @@ static lathe_result span_of(lua_State *L, target *t, uint64_t *off, uint64_t *si
         view = rec_array_view(&t->at, t->slot);
     else if (t->slot != REC_NO_SLOT)
         field = t->at.layout->slots[t->slot].name;
-    return lathe_view_span(view, field, off, size, err);
+    return rec_span(view, field, off, size, err);
 }
 
 /* lathe.span */
@@ -118,6 +120,10 @@ int l_span(lua_State *L)
     lathe_error err;
     if (span_of(L, &t, &off, &size, &err) != LATHE_OK)
         return l_raise(L, &err);
+    if (rec_in_form(t.at.doc)) { /* the bytes that it has are in no file */
+        lua_pushnil(L);
+        return 1;
+    }
     lua_pushinteger(L, (lua_Integer)off);
     lua_pushinteger(L, (lua_Integer)size);
     return 2;

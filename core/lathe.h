@@ -210,6 +210,9 @@ typedef struct lathe_options {
 typedef struct lathe_save_options {
     size_t size; /* sizeof(lathe_save_options) */
     bool backup; /* keep a file that is replaced as "path.bak" */
+    /* The container of the file: "xml" or "binary", for formats that have both (lathe_doc_info). NULL: "xml" where the name
+     * ends in .xml, else the document's own, which stays what it is. LATHE_ERR_NAME: there is no such container. */
+    const char *as;
 } lathe_save_options;
 
 /* ---- documents --------------------------------------------------------------------------------- */
@@ -263,8 +266,9 @@ LATHE_API lathe_result lathe_doc_check(lathe_doc *doc,
 LATHE_API lathe_result lathe_doc_check_with(lathe_doc *doc, const lathe_source *options,
                                             bool (*each)(void *user, const lathe_error *finding),
                                             void *user);
-/* A fact of the document: what = "format", "game", "path" or "compression" ("zstd"). NULL if it has none. Good until the
- * document is closed, the path until it is saved elsewhere. */
+/* A fact of the document: what = "format", "game", "path", "compression" ("zstd") or "container" ("xml" or "binary", of
+ * formats whose files are either). NULL if it has none. Good until the document is closed, the path until it is saved
+ * elsewhere. */
 LATHE_API const char *lathe_doc_info(const lathe_doc *doc, const char *what);
 /* Sets how the document is encoded and saved from now on: "zstd", or NULL for uncompressed. File names have no influence.
  * Cannot be undone by lathe_edit_undo. LATHE_ERR_NAME: no such compression; LATHE_ERR_UNSUPPORTED: built without zstd. */
@@ -320,11 +324,12 @@ LATHE_API bool lathe_view_same(lathe_view a, lathe_view b);
  * The root's path is "". Returns the length of the whole text, like snprintf; 0, and "", if the record was removed. */
 LATHE_API size_t lathe_view_path(lathe_view view, const char *field, char *buf, size_t cap);
 /* The offset and size in bytes, in the encoded document, of a view or of one of its fields (NULL: of the view itself).
- * LATHE_ERR_NAME: the field is not stored. */
+ * LATHE_ERR_NAME: the field is not stored; LATHE_ERR_UNSUPPORTED: the document's container is a text ("xml"). */
 LATHE_API lathe_result lathe_view_span(lathe_view view, const char *field, uint64_t *off,
                                        uint64_t *size, lathe_error *err);
 /* The innermost record that holds the byte at `off` of the encoded document. *field (field may be NULL) gets the name of the
- * field that holds it, a constant, or NULL if none does. LATHE_ERR_BOUNDS: the document is shorter. */
+ * field that holds it, a constant, or NULL if none does. LATHE_ERR_BOUNDS: the document is shorter; LATHE_ERR_UNSUPPORTED:
+ * its container is a text ("xml"). */
 LATHE_API lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view,
                                     const char **field, lathe_error *err);
 /* Whether the record is damaged and kept as opaque bytes: its fields are absent, and it is written as it was. *why (may be
@@ -900,6 +905,9 @@ typedef struct lathe_format_info {
     /* What a file is compared with that lies beside it, NULL-terminated: "skeleton" and "corners" (of a model), which
      * are options of lathe_doc_check_with, "bones" (the names of a skeleton's). NULL: nothing. */
     const char *const *compared_with;
+    /* Containers that its files may be of (lathe_doc_info), NULL-terminated: the first one is that of its extensions, and
+     * names of files of another one end in its name. NULL: there is but one. */
+    const char *const *containers;
 } lathe_format_info;
 LATHE_API void lathe_format_describe(const lathe_format *format, lathe_format_info *info);
 

@@ -1,6 +1,8 @@
 /* Public functions for formats: their names and capabilities. */
 #include "api/api.h"
 
+#include "record/form.h"
+
 void lathe_format_describe(const lathe_format *f, lathe_format_info *out)
 {
     lathe_format_info info = {.size = out->size,
@@ -9,7 +11,8 @@ void lathe_format_describe(const lathe_format *f, lathe_format_info *out)
                               .type = rec_type_name(f->root),
                               .extensions = f->extensions,
                               .games = f->games,
-                              .compared_with = f->compared_with};
+                              .compared_with = f->compared_with,
+                              .containers = f->form ? f->form->names : NULL};
     memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
 }
 

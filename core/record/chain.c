@@ -1,4 +1,5 @@
 /* Finds the records that contain an offset, and the parent of a record. */
+#include "record/form.h"
 #include "record/offset_cache.h"
 #include "record/record.h"
 
@@ -344,6 +345,8 @@ static bool holds_out_of_line(const rec_at *at, uint32_t slot, const rec_loc *lo
 lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view, const char **field,
                           lathe_error *err)
 {
+    if (rec_in_form(doc))
+        return rec_no_offsets(err);
     if (!rec_order(doc))
         return rec_no_memory(err);
     uint64_t size = off < doc->size ? doc->size : rec_content_size(doc);

@@ -1,4 +1,5 @@
 /* doc:check(): finds problems that do not prevent opening. */
+#include "record/form.h"
 #include "record/offset_cache.h"
 #include "record/record.h"
 
@@ -52,7 +53,8 @@ void rec_finding(rec_report *r, lathe_level level, const rec_at *at, uint32_t sl
             }
         }
     }
-    error_set(&e, LATHE_ERR_INVALID, rec_encoded(at->doc, part, off), "%s", text);
+    error_set(&e, LATHE_ERR_INVALID,
+              rec_in_form(at->doc) ? LATHE_NO_OFFSET : rec_encoded(at->doc, part, off), "%s", text);
     if (at->doc->path)
         error_path(&e, at->doc->path);
     rec_path(at, slot, item, where, sizeof where);

@@ -152,6 +152,21 @@ lathe_result rec_compress(lathe_doc *doc, const uint8_t **bytes, size_t *n, lath
     return LATHE_OK;
 }
 
+lathe_result rec_compress_apart(lathe_doc *doc, buf *bytes, lathe_error *err)
+{
+    const struct rec_compressed *c = doc->compressed;
+    uint8_t *data = NULL;
+    size_t size = 0;
+    lathe_result r =
+        zstd_pack(&doc->mem, (zstd_bytes){bytes->data, bytes->size},
+                  (zstd_bytes){c->dictionary, c->dictionary_size}, &c->how, &data, &size, err);
+    if (r != LATHE_OK)
+        return r;
+    buf_free(bytes);
+    *bytes = (buf){.mem = &doc->mem, .data = data, .size = size, .cap = size};
+    return LATHE_OK;
+}
+
 /* ---- queries and settings -------------------------------------------------------------------------- */
 
 const char *rec_compression(const lathe_doc *doc)

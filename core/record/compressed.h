@@ -19,5 +19,7 @@ void rec_compression_saved(lathe_doc *doc);
 /* The encoded document, borrowed until it changes. If it is unchanged, these are the bytes of its file. Each changed
  * state is compressed once. */
 lathe_result rec_compress(lathe_doc *doc, const uint8_t **bytes, size_t *n, lathe_error *err);
+/* Other bytes than those that it is encoded to: they become compressed ones. */
+lathe_result rec_compress_apart(lathe_doc *doc, buf *bytes, lathe_error *err);
 
 #endif

@@ -2,6 +2,7 @@
 #include "base/os.h"
 #include "record/companions.h"
 #include "record/compressed.h"
+#include "record/form.h"
 #include "record/index.h"
 #include "record/record.h"
 #include "record/upper.h"
@@ -158,6 +159,7 @@ void lathe_doc_close(lathe_doc *doc)
     rec_companion_close(doc);
     rec_upper_floor.free(doc);
     rec_compressed_free(doc);
+    rec_form_free(doc);
     arena_free(&doc->arena);
     rec_history_free(doc);
     rec_journal_free(doc, &doc->journal);
@@ -285,9 +287,10 @@ lathe_result rec_replace(lathe_doc *doc, const void *bytes, size_t n, lathe_erro
 static lathe_result open_as(lathe_doc *doc, const lathe_format *format, lathe_error *err)
 {
     forget_contents(doc);
-    uint32_t part = rec_part_add(doc, 0);
+    lathe_result r = rec_form_read(doc, format, err);
+    uint32_t part = r == LATHE_OK ? rec_part_add(doc, 0) : REC_NO_PART;
     if (part == REC_NO_PART)
-        return rec_no_memory(err);
+        return r == LATHE_OK ? rec_no_memory(err) : r;
     doc->parts[part].data = doc->input;
     doc->parts[part].size = doc->input_size;
     doc->head_size = doc->input_size;
@@ -297,7 +300,8 @@ static lathe_result open_as(lathe_doc *doc, const lathe_format *format, lathe_er
         doc->parts[part].size = doc->head_size;
     }
     doc->parts[part].alive = true;
-    return open_container(doc, format, part, UINT32_MAX, err);
+    r = open_container(doc, format, part, UINT32_MAX, err);
+    return r == LATHE_OK ? rec_form_opened(doc, err) : r;
 }
 
 /* Whether the first n bytes of a path end in a dot and an extension, which is in lower case. */
@@ -570,6 +574,8 @@ const char *lathe_doc_info(const lathe_doc *doc, const char *what)
         return doc->path;
     if (strcmp(what, "compression") == 0)
         return rec_compression(doc);
+    if (strcmp(what, "container") == 0)
+        return rec_form_of(doc);
     if (strcmp(what, "game") == 0)
         return f->game                                   ? f->game(doc)
                : f->games && f->games[0] && !f->games[1] ? f->games[0]

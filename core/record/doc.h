@@ -193,6 +193,8 @@ struct lathe_doc {
     uint64_t head_size; /* with .head: bytes of `input` that became parts */
     /* compressed.h. NULL: not compressed, and compression was not requested */
     struct rec_compressed *compressed;
+    struct rec_formed
+        *formed; /* form.h. NULL: the file is of the first form, and nobody asked for the other */
     rec_part *parts;
     size_t parts_n, parts_cap;
     rec_container *containers;
@@ -364,6 +366,8 @@ lathe_result rec_doc_save(lathe_doc *doc, const char *real, const char *path,
                           const lathe_save_options *options, lathe_error *err);
 /* lathe_doc_encode and lathe_doc_size without compression. Offsets refer to these bytes. */
 lathe_result rec_encode_content(lathe_doc *doc, lathe_sink sink, void *user, lathe_error *err);
+/* The parts, whatever the form of the document's file. */
+lathe_result rec_encode_parts(lathe_doc *doc, lathe_sink sink, void *user, lathe_error *err);
 uint64_t rec_content_size(lathe_doc *doc);
 /* Does now what an open edit postpones to its end, because the document is about to be encoded. */
 lathe_result rec_make_ready(lathe_doc *doc, lathe_error *err);

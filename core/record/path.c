@@ -1,5 +1,5 @@
 /* Paths: finding the place that a path names, and the path and the bytes of a place. */
-#include "record/record.h"
+#include "record/form.h"
 
 #include <stdio.h>
 
@@ -314,6 +314,12 @@ static lathe_result span_unstored(const rec_at *at, uint32_t slot, uint64_t *off
 
 lathe_result lathe_view_span(lathe_view view, const char *field, uint64_t *off, uint64_t *size,
                              lathe_error *err)
+{
+    return rec_in_form(view.doc) ? rec_no_offsets(err) : rec_span(view, field, off, size, err);
+}
+
+lathe_result rec_span(lathe_view view, const char *field, uint64_t *off, uint64_t *size,
+                      lathe_error *err)
 {
     rec_at at;
     uint32_t slot;

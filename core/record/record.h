@@ -167,6 +167,9 @@ const char *rec_view_tag(lathe_view view, const char **tag);
 /* Whether listings leave out a row as container bookkeeping (REC_INSIDE). A row that counts an array with fewer parts
  * than counted (REC_SOME) is listed, because nothing else has its information. */
 bool rec_inside(const rec_at *at, uint32_t slot);
+/* lathe_view_span, in a document of either form (form.h): in the bytes of its parts. */
+lathe_result rec_span(lathe_view view, const char *field, uint64_t *off, uint64_t *size,
+                      lathe_error *err);
 /* Gives the record that a view shows, or for an array the record that contains it, and its slot (else REC_NO_SLOT).
  * Brings the view up to date first. */
 lathe_result rec_enter(lathe_view *view, rec_at *at, uint32_t *slot, lathe_error *err);

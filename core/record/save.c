@@ -1,6 +1,7 @@
 /* Encoding and saving documents. */
 #include "base/os.h"
 #include "record/compressed.h"
+#include "record/form.h"
 #include "record/upper.h"
 
 /* Collects output. Parts that are adjacent in memory, such as unedited ones, are written in one call. Small pieces
@@ -56,13 +57,10 @@ static lathe_result refused(lathe_error *err)
     return error_set(err, LATHE_ERR_IO, LATHE_NO_OFFSET, "the sink refused the bytes");
 }
 
-lathe_result rec_encode_content(lathe_doc *doc, lathe_sink sink, void *user, lathe_error *err)
+lathe_result rec_encode_parts(lathe_doc *doc, lathe_sink sink, void *user, lathe_error *err)
 {
     out o = {.sink = sink, .user = user};
     bool ok = true;
-    lathe_result r = rec_make_ready(doc, err);
-    if (r != LATHE_OK)
-        return r;
     if (!rec_order(doc))
         return rec_no_memory(err);
     for (size_t i = 0; ok && i < doc->order_n; i++)
@@ -72,17 +70,34 @@ lathe_result rec_encode_content(lathe_doc *doc, lathe_sink sink, void *user, lat
     if (!ok)
         return refused(err);
     const lathe_format *f = doc->containers[0].format;
-    r = f->rest ? f->rest(doc, 0, sink, user, err) : LATHE_OK;
+    lathe_result r = f->rest ? f->rest(doc, 0, sink, user, err) : LATHE_OK;
     if (r != LATHE_OK)
         error_path(err, doc->path);
     return r;
 }
 
+lathe_result rec_encode_content(lathe_doc *doc, lathe_sink sink, void *user, lathe_error *err)
+{
+    const uint8_t *bytes;
+    size_t n;
+    lathe_result r = rec_make_ready(doc, err);
+    if (r != LATHE_OK || !rec_in_form(doc))
+        return r == LATHE_OK ? rec_encode_parts(doc, sink, user, err) : r;
+    r = rec_form_text(doc, &bytes, &n, err);
+    if (r != LATHE_OK)
+        error_path(err, doc->path);
+    return r == LATHE_OK && !sink(user, bytes, n) ? refused(err) : r;
+}
+
 uint64_t rec_content_size(lathe_doc *doc)
 {
     const lathe_format *f = doc->containers[0].format;
+    const uint8_t *bytes;
+    size_t n;
     if (rec_make_ready(doc, NULL) != LATHE_OK || !rec_places(doc))
         return 0;
+    if (rec_in_form(doc))
+        return rec_form_text(doc, &bytes, &n, NULL) == LATHE_OK ? n : 0;
     return doc->size + (f->rest_size ? f->rest_size(doc, 0) : 0);
 }
 
@@ -119,7 +134,7 @@ static bool put_writer(void *user, const void *bytes, size_t n)
 }
 
 static lathe_result write_file(lathe_doc *doc, const char *real, const char *path, bool backup,
-                               lathe_error *err)
+                               const char *form, lathe_error *err)
 {
     os_writer *w = NULL;
     lathe_result r = real ? os_writer_open_real(real, path, &doc->mem, &w, err)
@@ -128,7 +143,7 @@ static lathe_result write_file(lathe_doc *doc, const char *real, const char *pat
         return r;
     to_writer to = {.writer = w};
     lathe_error why = {.code = LATHE_OK};
-    r = lathe_doc_encode(doc, put_writer, &to, &why);
+    r = rec_encode_as(doc, form, put_writer, &to, &why);
     if (r != LATHE_OK && !to.refused) {
         os_writer_abort(w);
         return error_pass(err, &why);
@@ -179,13 +194,15 @@ lathe_result rec_doc_save(lathe_doc *doc, const char *real, const char *path,
                           const lathe_save_options *options, lathe_error *err)
 {
     lathe_save_options o = {.size = sizeof o};
-    const char *to = NULL;
+    const char *to = NULL, *form = NULL;
     if (options)
         memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
     lathe_result r = rec_in_use(doc) ? rec_refuse_use(err) : rec_doc_can_save(doc, path, &to, err);
+    if (r == LATHE_OK)
+        r = rec_form_asked(doc, to, o.as, &form, err);
     if (r != LATHE_OK)
         return r;
-    r = write_file(doc, real, to, o.backup, err);
+    r = write_file(doc, real, to, o.backup, form, err);
     if (r != LATHE_OK) {
         error_path(err, to);
         return r;

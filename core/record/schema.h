@@ -22,6 +22,7 @@ typedef struct rec_field rec_field;
 typedef struct rec_layout rec_layout;
 typedef struct rec_at rec_at;
 typedef struct rec_from rec_from;
+typedef struct rec_form rec_form;
 struct scene_hooks; /* of the floor above: scene/hooks.h */
 
 /* How one element of the field is stored. */
@@ -347,6 +348,7 @@ struct lathe_format {
     /* Reports problems that neither opening nor the schema detects. */
     void (*check)(lathe_doc *doc, uint32_t c, rec_report *report);
     const char *(*game)(const lathe_doc *doc);
+    const rec_form *form; /* a second form that its files may have (form.h); NULL: there is none */
     /* Access to meshes, skeletons, animations, materials and bodies (scene/hooks.h). NULL: the format has none. */
     const struct scene_hooks *scene;
     /* verbs shared by several formats, for records that .is accepts; NULL: none */

@@ -1,4 +1,5 @@
 /* Finds rows in the bytes: evaluates conditions, counts, sizes and offsets. Results are stored in the offset cache. */
+#include "record/form.h"
 #include "record/offset_cache.h"
 #include "record/record.h"
 
@@ -52,7 +53,8 @@ lathe_result rec_fail(const rec_at *at, uint32_t slot, uint64_t off, lathe_error
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     add_type(at, text, sizeof text);
-    error_set(err, code, error_place(at, slot, off), "%s", text);
+    error_set(err, code, rec_in_form(at->doc) ? LATHE_NO_OFFSET : error_place(at, slot, off), "%s",
+              text);
     if (at->doc->path)
         error_path(err, at->doc->path);
     rec_path(at, slot, REC_NO_ITEM, where, sizeof where);

@@ -1,7 +1,8 @@
 -- Documents, their records and arrays.
 
-local OPTS_GAME = { "opts?", "{ game?: string }", "`game`: the one whose layout is written; default: as it "
-  .. "is" }
+local OPTS_GAME = { "opts?", "{ game?: string, as?: \"xml\"|\"binary\" }", "`game`: the one whose layout is "
+  .. "written; default: as it is; `as`: the container, of formats that have both; default: with a `game` "
+  .. "binary, else as it is" }
 local INDEXED = "A C program reads and writes fields with lathe_view_get and lathe_view_set."
 
 -- Methods of arrays that are functions of the module, called with a colon.
@@ -27,6 +28,9 @@ The fields of its top record are fields of the document: `doc.vertices`. Its for
       { "compression?", "\"zstd\"", "How it is compressed when it is encoded and saved; can be "
         .. "set.", sandbox = "as is",
         c = { "lathe_doc_info", "lathe_doc_set_compression" } },
+      { "container?", "\"xml\"|\"binary\"", "What its file is, of formats whose files are either; "
+        .. "`lathe.span` and `doc:at` give nil where it is a text. `convert` changes it.", sandbox = "as is",
+        c = "lathe_doc_info" },
       -- The following are hidden by a field of the format with the same name.
       { "skeletons", "lathe.Skeleton[]", "Its skeletons.", yields = true, sandbox = "as is",
         c = { "lathe_list_count", "lathe_list_item" } },
@@ -41,9 +45,12 @@ The fields of its top record are fields of the document: `doc.vertices`. Its for
       { "save", "Writes the document: a temporary file beside the target, flushed, renamed over it.",
         params = {
           { "path?", "string", "default: where the document came from" },
-          { "opts?", "{ backup?: boolean }", "`backup` keeps what was there as \"path.bak\"" },
+          { "opts?", "{ backup?: boolean, as?: \"xml\"|\"binary\" }", "`backup` keeps what was there as "
+            .. "\"path.bak\"; `as`: the container of the file, of formats that have both; default: \"xml\" "
+            .. "where the name ends in .xml, else the document's own" },
         },
-        returns = { { "true?" }, { "lathe.Error?", "why not; the old file is intact then" } },
+        returns = { { "true?" }, { "(lathe.Error | string[])?", "why not; the old file is intact then. Of a "
+          .. "file that is written: what it does not keep, such as the comments of XML that was changed" } },
         sandbox = "policy", c = "lathe_doc_save" },
       { "encode", "The bytes that `save` would write.",
         more = [[

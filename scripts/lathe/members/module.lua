@@ -117,7 +117,8 @@ A verb is called with a table of options by name; the positional ones may stand 
         sandbox = "as is", c = "lathe_view_path" },
       { "span", "Where something lies in the encoded document. `doc:at(offset)` is the way back.",
         params = { VIEW, FIELD },
-        returns = { { "integer", "the offset in bytes" }, { "integer", "the size in bytes" } },
+        returns = { { "integer?", "the offset in bytes; nil where the document's `container` is a text" },
+          { "integer?", "the size in bytes" } },
         usage = "local offset, size = lathe.span(doc.vertices[1], \"x\")",
         sandbox = "as is", c = "lathe_view_span" },
       { "bytes", "The stored bytes of a view, or of a field or element in it.",
@@ -169,7 +170,9 @@ Everything is in the order, alignment and padding that the format's own tools us
 has, and never compressed. It changes nothing. Formats whose `can.serialize` is true have it.]],
         params = {
           { "view", "lathe.Document|lathe.Record", "a document, or one inside of another" },
-          { "opts?", "{ game?: string }", "`game`: the one whose layout is written; default: as it is" },
+          { "opts?", "{ game?: string, as?: \"xml\"|\"binary\" }", "`game`: the one whose layout is written; "
+            .. "default: as it is; `as`: the container, of formats that have both; default: with a `game` "
+            .. "binary, else as it is" },
         },
         returns = { { "string?" }, { "lathe.Error?", "why it cannot be written so" } },
         usage = [[

@@ -6,7 +6,7 @@ return {
     why = "The engine: a record holds arrays, texts, parts and records, each of which is read, made and " ..
       "edited by going back to records.",
     "array", "build", "bulk", "chain", "companions", "compressed", "cut", "derive", "doc", "edit", "embed",
-    "emit", "emit_count", "finish", "foreign", "history", "index", "input", "journal", "layout", "lazy", "map",
+    "emit", "emit_count", "finish", "foreign", "form", "history", "index", "input", "journal", "layout", "lazy", "map",
     "numbers", "out_of_line", "own_types", "part", "path", "place", "polymorphic", "save", "source", "types",
     "unstored", "value", "view", "walk",
   },
