@@ -1,6 +1,8 @@
 /* What a game or a tool would stumble over in a packfile: each room looks at what it knows. */
 #include "havok/check.h"
 
+#include "record/form.h"
+
 #include "havok/animation/check.h"
 #include "havok/packfile/check.h"
 #include "havok/physics/check.h"
@@ -17,6 +19,15 @@ static void check_object(rec_report *report, lathe_doc *doc, uint32_t part, hk_c
     hk_check_model(report, doc, part, clips);
 }
 
+/* Of XML that was changed. */
+static void check_text(rec_report *report, lathe_doc *doc)
+{
+    const char *lost = rec_form_forgotten(doc);
+    rec_at root = rec_root(doc, 0);
+    if (lost)
+        rec_finding(report, LATHE_LEVEL_WARNING, &root, REC_NO_SLOT, REC_NO_ITEM, "%s", lost);
+}
+
 void hk_check(lathe_doc *doc, uint32_t c, rec_report *report)
 {
     uint64_t n;
@@ -24,6 +35,8 @@ void hk_check(lathe_doc *doc, uint32_t c, rec_report *report)
     if (!rec_places(doc) || !clips)
         return;
     hk_check_tables(report, doc, c);
+    if (c == 0)
+        check_text(report, doc);
     const uint32_t *objects = hk_object_list(doc, c, &n);
     for (uint64_t i = 0; i < n && !report->stopped; i++)
         check_object(report, doc, objects[i], clips);

@@ -2,6 +2,8 @@
  * first, so that what cannot be is refused before anything changes; then it takes the document's place. */
 #include "havok/convert.h"
 
+#include "havok/container.h"
+
 #include "havok/packfile/serialize.h"
 
 #include <stdio.h>
@@ -68,19 +70,22 @@ static lathe_result check_classes(lathe_doc *doc, const hk_head *head, lathe_err
 
 /* ---- the verb -------------------------------------------------------------------------------------------- */
 
-static const rec_param to = {
-    .name = "to",
-    .doc = "The form that it gets. That of a game, named for command lines or as doc.game says it.",
-    .kind = LATHE_PARAM_TEXT,
-    .values = hk_game_words,
-    .positional = true,
-    .needed = true};
+static const char *const words[] = {"skyrim-le", "skyrim-se", "fallout4", "Skyrim LE",
+                                    "Skyrim SE", "Fallout 4", "xml",      NULL};
+static const rec_param to = {.name = "to",
+                             .doc = "The form that it gets. That of a game, named for command "
+                                    "lines or as doc.game says it; or XML.",
+                             .kind = LATHE_PARAM_TEXT,
+                             .values = words,
+                             .positional = true,
+                             .needed = true};
 const rec_param *const hk_convert_params[] = {&to, NULL};
 
-const char hk_convert_doc[] = "Makes it the file of another game: pointers, versions of classes, "
-                              "numbers of animation types and blend hints. What "
-                              "such files have no place for is left out and told; a class of which "
-                              "no counterpart is known refuses it.";
+const char hk_convert_doc[] =
+    "Makes it XML, or the file of another game: pointers, versions of classes, "
+    "numbers of animation types and blend hints. What "
+    "such files have no place for is left out and told; a class of which "
+    "no counterpart is known refuses it.";
 
 static lathe_result replace(lathe_doc *doc, hk_head *head, lathe_report *report, lathe_error *err)
 {
@@ -97,13 +102,46 @@ static lathe_result replace(lathe_doc *doc, hk_head *head, lathe_report *report,
     return r;
 }
 
+/* All of it is written once, so that what XML has no form for is refused, and what it does not say is counted. */
+static lathe_result to_xml(lathe_doc *doc, lathe_report *report, lathe_error *err)
+{
+    hk_xml_losses losses = {0};
+    uint64_t objects;
+    buf out;
+    if (rec_in_form(doc))
+        return LATHE_OK;
+    buf_init(&out, &doc->mem);
+    hk_object_list(doc, 0, &objects);
+    lathe_result r = hk_xml_of(doc, 0, &losses, &out, err);
+    if (r == LATHE_OK)
+        r = rec_set_param(doc, 0, REC_FORMED, err);
+    if (r == LATHE_OK) {
+        report->changed += objects;
+        hk_tell_losses(&losses, report);
+    }
+    buf_free(&out);
+    return r;
+}
+
+/* The packfile in memory is what the text becomes where it has that game's layout. */
+static lathe_result from_xml(lathe_doc *doc, lathe_report *report, lathe_error *err)
+{
+    uint64_t objects;
+    hk_object_list(doc, 0, &objects);
+    lathe_result r = rec_set_param(doc, 0, 0, err);
+    if (r == LATHE_OK)
+        report->changed += objects;
+    return r;
+}
+
 lathe_result hk_convert(lathe_view self, const lathe_source *args, lathe_report *report,
                         lathe_error *err)
 {
     lathe_report none = {.size = sizeof none};
     lathe_doc *doc = self.doc;
-    lathe_value game;
+    lathe_value game = {.kind = LATHE_KIND_NONE};
     hk_head head = {.version = 0};
+    report = report ? report : &none;
     const rec_container *c = &doc->containers[doc->parts[self.part].container];
     rec_arg(args, "to", &game);
     hk_head_of_game(&game, &head);
@@ -111,10 +149,13 @@ lathe_result hk_convert(lathe_view self, const lathe_source *args, lathe_report 
         return error_set(
             err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
             "a packfile inside another file has the game of that file: convert the file");
-    if (c->version == head.version && c->pointer == head.pointer && c->big == head.big)
-        return LATHE_OK;
+    bool same = c->version == head.version && c->pointer == head.pointer && c->big == head.big;
     lathe_result r = rec_make_ready(doc, err); /* animations that this edit changed */
+    if (r == LATHE_OK && rec_text_is(&game, "xml"))
+        return to_xml(doc, report, err);
+    if (same)
+        return r == LATHE_OK && rec_in_form(doc) ? from_xml(doc, report, err) : r;
     if (r == LATHE_OK)
         r = check_classes(doc, &head, err);
-    return r == LATHE_OK ? replace(doc, &head, report ? report : &none, err) : r;
+    return r == LATHE_OK ? replace(doc, &head, report, err) : r;
 }

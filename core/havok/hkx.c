@@ -6,6 +6,7 @@
 #include "havok/animation/retime.h"
 #include "havok/animation/types.h"
 #include "havok/check.h"
+#include "havok/container.h"
 #include "havok/convert.h"
 #include "havok/named/classes.h"
 #include "havok/named/scale.h"
@@ -17,10 +18,11 @@
 #include "scene/clip_verbs.h"
 #include "scene/hooks.h"
 
+/* XML of Skyrim is for either of its games. */
 static const char *game(const lathe_doc *doc)
 {
     const rec_container *c = &doc->containers[0];
-    return hk_game_of(c->version, c->pointer);
+    return c->version == HK_2010 && rec_in_form(doc) ? NULL : hk_game_of(c->version, c->pointer);
 }
 
 /* The games' z is up. */
@@ -114,9 +116,10 @@ const lathe_format format_hkx = {
     .owned_range = hk_owned_range,
     .tidy = hk_tidy,
     .make = make,
-    .serialize = hk_serialize,
+    .serialize = hk_serialize_as,
     .serialize_params = hk_serialize_params,
     .game = game,
+    .form = &hk_xml_form,
     .check = hk_check,
     .scene = &scene_of_packfiles,
     .shared = scene_clip_verbs,

@@ -100,7 +100,7 @@ a.nif: ok, 1 warning
 b.nif: ok, 1 warning
   warning: blocks[2].system at 0xcf: a binary Havok tagfile of 2010..2014, not a packfile: lathe does not read these
 c.nif: ok, 1 warning
-  warning: blocks[2].system at 0xcf: an XML packfile: lathe reads binary ones; convert it with Havok's own tools or hkxcmd
+  warning: blocks[2].system at 0xcf: an XML packfile, which lathe reads as a file of its own, but not inside of another
 d.nif: ok, 1 warning
   warning: blocks[2].system at 0xdb: packfile version 12 (hk_2014.1.0-r1): lathe reads 8 and 11
 4 ok, 0 failed

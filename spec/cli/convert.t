@@ -38,13 +38,13 @@ $ lathe convert mod.psg --to csg
 lathe convert: say where to write: -o OUT or --in-place (or look first with --dry-run)
 [exit 2]
 $ lathe convert mod.psg -o new.csg
-lathe convert: say what to convert to: --to skyrim-le, skyrim-se, fallout4, inline, shared, inline+table, psg, csg
+lathe convert: say what to convert to: --to skyrim-le, skyrim-se, fallout4, xml, inline, shared, inline+table, psg, csg
 [exit 2]
 $ lathe convert mod.psg --to csg --in-place
 lathe convert: --in-place would leave a .csg in a file of another name: give -o
 [exit 2]
 $ lathe convert mod.psg --to glb -o x
-lathe convert: argument for option '--to' must be one of 'skyrim-le', 'skyrim-se', 'fallout4', 'inline', 'shared', 'inline+table', 'psg', 'csg'
+lathe convert: argument for option '--to' must be one of 'skyrim-le', 'skyrim-se', 'fallout4', 'xml', 'inline', 'shared', 'inline+table', 'psg', 'csg'
 [exit 2]
 $ head -c 100 mod.csg > cut.csg; lathe convert cut.csg --to psg -o cut.psg
 lathe: cut.csg: chunks[1] at 0x50: chunk 1 of 1: the table puts 96 bytes at 0x50, outside of 0x50 .. 0x64
@@ -147,8 +147,10 @@ Convert files to another layout, or to another game. Files of other formats are 
    shared               … all geometry is in a geometry file
    inline+table         … geometry is in the NIF, with a table of places in a geometry file
    skyrim-le, skyrim-se, fallout4
-                        Havok packfiles (.hkx): what the other game's files cannot hold is left out and
-                        listed; a file with a class that has no known counterpart is refused
+                        Havok packfiles (.hkx), also from XML: what the other game's files cannot hold is
+                        left out and listed; a file with a class that has no known counterpart is refused
+   xml                  … as Havok XML, as hkxcmd writes it. What it does not say is counted: decimals behind
+                        the sixth, the fourth numbers of rotations. The output gets the extension .xml
 
 --into names the geometry file of shared and inline+table. It is created, or extended at its end (FILE.bak
 keeps the original), and written before the NIFs. Equal geometry is stored once. NIFs find the file by its
@@ -174,7 +176,8 @@ Options:
                                 exists already stays as it is.
    --no-backup                  With --in-place, do not keep a FILE.bak.
    -n, --dry-run                Print what would change; write nothing.
-   --to <form>                  Target: csg, psg, inline, shared, inline+table, skyrim-le, skyrim-se or fallout4.
+   --to <form>                  Target: csg, psg, inline, shared, inline+table, skyrim-le, skyrim-se, fallout4
+                                or xml.
    --into <file>                Geometry file (.csg, .psg) for --to shared and inline+table.
 
 Examples:
@@ -183,3 +186,5 @@ Examples:
    lathe convert Data/Meshes/PreCombined --to inline -o inline/
    lathe convert inline/ --to shared --into 'out/Some Mod - Geometry.csg' -o out/Meshes/PreCombined
    lathe convert animations/ --to skyrim-se -o Data/Meshes/actors/character/animations
+   lathe convert 0_master.hkx --to xml -o 0_master.xml
+   lathe convert 0_master.xml --to skyrim-le -o 0_master.hkx

@@ -290,7 +290,7 @@ lathe diff: only one of the files can be stdin
 
 # Other kinds of Havok files say what they are.
 $ printf '<?xml version="1.0"?>\n<hkpackfile classversion="8">' > old.hkx && lathe info old.hkx
-lathe: old.hkx: at 0x0: an XML packfile: lathe reads binary ones; convert it with Havok's own tools or hkxcmd
+lathe: old.hkx: at 0x33: line 2, column 30: the text ends inside of hkpackfile
 [exit 1]
 $ printf '\0\0\1\0TAG0\0\0' > new.hkx && lathe info new.hkx
 lathe: new.hkx: at 0x0: TAG0: the file is cut off: it says 256 bytes, 10 are there

@@ -226,7 +226,7 @@ Usage: lathe info [-h] [--format <name>] [--geometry <[HASH=]PATH>]
 
 Show an overview of each file. With --json, print these members:
 
-   format, description, game, size (bytes), compression
+   format, description, game, size (bytes), container, compression
    fields       the fields of the document; for an array, its number of elements
    details      of fields: type (of an array: of its elements), unit, meaning (a number in words, such as
                 20.2.0.7 for a version)

@@ -199,7 +199,8 @@ describe("what the other game lacks", function()
     local doc <close> = assert(lathe.parse(clip("skyrim-se")))
     local done, err = doc:convert "starfield"
     assert.is_nil(done)
-    assert.equal("'to' of convert is one of skyrim-le, skyrim-se, fallout4, Skyrim LE, Skyrim SE, Fallout 4", err.message)
+    assert.equal("'to' of convert is one of skyrim-le, skyrim-se, fallout4, Skyrim LE, Skyrim SE, Fallout 4, xml",
+      err.message)
     assert.has_error(function() doc:convert() end, "convert needs 'to': a string")
   end)
 

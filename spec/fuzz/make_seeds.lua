@@ -164,6 +164,30 @@ local function packfiles(put)
     tracks = { { translation = { x = 1, z = { 1, 2 } }, rotation = { 0, 0, 0, 1 }, scale = { z = { 3, 4 } } } } }))
 end
 
+-- The same as Havok XML, and what other writers do.
+local function texts(put)
+  local hkx = require "sample_hkx"
+  for name, layout in pairs { se = { game = "skyrim-se" }, fo4 = { game = "fallout4" } } do
+    local function text(seed, bytes)
+      local doc <close> = assert(lathe.parse(bytes))
+      local xml = assert(doc:serialize { as = "xml" })
+      put(name .. seed, xml)
+      put(name .. seed .. "_bare", (xml:gsub("<!%-%-.-%-%->", ""):gsub("\n\t*", ""):gsub(' numelements="%d+"', "")))
+    end
+    text("_skeleton", (hkx.skeleton { game = layout.game, bones = { "A", { name = "B", lock = 1 } },
+      float_slots = { "f", "" }, mappers = { { 1, 1, { chains = { { 0, 1, 0, 1 } }, unmapped = { 1 } } } } }))
+    text("_clip", (hkx.clip { game = layout.game, tracks = 1, frames = 2, resource = false,
+      annotations = { { time = 0, text = "a<b" } } }))
+    text("_graph", lathe.new("hkx", { game = layout.game, objects = {
+      { class = "hkRootLevelContainer", named_variants = { { name = "hkbBehaviorGraph", variant = 2 } } },
+      { class = "hkbBehaviorGraph", name = "Graph.hkb", root_generator = 3, data = 4 },
+      { class = "hkbStateMachine", name = "Machine", states = { 5 } },
+      { class = "hkbBehaviorGraphData", event_infos = { {} }, variable_infos = { {} } },
+      { class = "hkbStateMachineStateInfo", name = "State", state_id = 1, enable = true },
+    } }):encode())
+  end
+end
+
 -- Collision of Fallout 4: every kind of shape.
 local function collision(put)
   for name, blob in pairs((require("sample_collision").blobs())) do put("hknp_" .. name, blob) end
@@ -392,6 +416,7 @@ samples(put, "phxbn")
 skeletons(put)
 put = folder "hkx"
 packfiles(put)
+texts(folder "xml")
 dice(folder "hkx_new")
 collision(put)
 damaged(folder "collision")

@@ -7,7 +7,6 @@ local BUILD = os.getenv("LATHE_BUILD") or "build"
 local FOR_TESTS = {
   error_clear = "an error begins empty whoever filled it before",
   hk_hidden_pointers = "what signatures are worked out from, which prove the tables of classes",
-  hk_member_of = "the same: members in Havok's own words",
   hk_names_in_version = "the same",
   hull_built_in = "whether this build has qhull: without it tests of hulls are left out",
   phive_name_near = "the name that a message suggests",

@@ -45,15 +45,25 @@ static bool is_described(const hk_doc_reader *rd, uint64_t i, const hk_kind *k)
     return k->type && rd->doc->parts[rd->parts[i]].root->type == k->type;
 }
 
+const char *hk_doc_reader_class(hk_doc_reader *rd, uint64_t i, uint32_t *signature)
+{
+    uint32_t target;
+    if (!hk_link_find(&rd->virtual, rd->starts[i], &target) || target < 5 ||
+        target >= rd->names_size ||
+        !memchr(rd->names + target, 0, (size_t)(rd->names_size - target)))
+        return NULL;
+    if (signature)
+        *signature = bytes_ld32((const uint8_t *)rd->names + target - 5, rd->layout->big);
+    return rd->names + target;
+}
+
 static lathe_result kind(hk_writer *w, uint64_t i, hk_kind **out, lathe_error *err)
 {
     hk_doc_reader *rd = hk_doc_reader_of(w);
-    uint32_t target;
-    if (!hk_link_find(&rd->virtual, rd->starts[i], &target) || target >= rd->names_size)
+    const char *name = hk_doc_reader_class(rd, i, NULL);
+    if (!name)
         return refuse(w, i, "it has no class", err);
-    const char *name = rd->names + target;
-    const char *end = memchr(name, 0, (size_t)(rd->names_size - target));
-    *out = end ? hk_kind_of(w, name, (size_t)(end - name)) : NULL;
+    *out = hk_kind_of(w, name, strlen(name));
     if (!*out)
         return rec_no_memory(err);
     if (!(*out)->type && hk_described(w->objects->format, (*out)->name, rd->layout->version))
@@ -190,7 +200,7 @@ static lathe_result read_objects(hk_doc_reader *rd, lathe_error *err)
     return LATHE_OK;
 }
 
-static void close_reader(hk_doc_reader *rd)
+void hk_doc_reader_close(hk_doc_reader *rd)
 {
     const mem *m = &rd->doc->mem;
     hk_links_free(rd->doc, &rd->local);
@@ -211,32 +221,41 @@ static lathe_result find_root(const hk_doc_reader *rd, uint64_t *number, lathe_e
                         "no object begins at 0x%llx", (unsigned long long)at);
 }
 
+lathe_result hk_doc_reader_open(hk_doc_reader *rd, uint64_t *root, lathe_error *err)
+{
+    rd->layout = &rd->doc->containers[rd->c];
+    buf_init(&rd->run, &rd->doc->mem);
+    lathe_result r = rec_places(rd->doc) ? read_objects(rd, err) : rec_no_memory(err);
+    if (r == LATHE_OK)
+        r = find_root(rd, root, err);
+    if (r == LATHE_OK)
+        rd->names = hk_class_names(rd->doc, rd->c, &rd->names_size);
+    return r;
+}
+
 static lathe_result write_doc(lathe_doc *maker, lathe_doc *doc, uint32_t c, hk_head *head,
                               bool reached, lathe_report *report, buf *out, lathe_error *err)
 {
     static const hk_part kept[] = {HK_TYPES, HK_LEAD, HK_EXPORTS, HK_IMPORTS, HK_PARTS};
     hk_doc_reader rd = {.doc = doc, .c = c, .layout = &doc->containers[c], .report = report};
+    buf_init(&rd.run, &doc->mem);
     hk_objects objects = {rd.layout->format, &rd,    0,      0, 0, begin, kind,
                           put_object,        refuse, reached};
-    buf_init(&rd.run, &doc->mem);
-    lathe_result r = rec_places(doc) ? LATHE_OK : rec_no_memory(err);
+    lathe_result r = LATHE_OK;
     for (size_t i = 0; r == LATHE_OK && i < REC_COUNT_OF(kept); i++)
         r = check_nothing(doc, c, kept[i], err);
     if (r == LATHE_OK)
-        r = read_objects(&rd, err);
-    if (r == LATHE_OK)
-        r = find_root(&rd, &objects.root, err);
+        r = hk_doc_reader_open(&rd, &objects.root, err);
     if (r == LATHE_OK) {
         rd.same_layout = head->version == rd.layout->version && head->big == rd.layout->big &&
                          head->pointer == rd.layout->pointer;
-        rd.names = hk_class_names(doc, c, &rd.names_size);
         objects.count = rd.count;
         objects.size = rd.data;
         r = read_head(&rd, maker, head, err);
     }
     if (r == LATHE_OK)
         r = hk_write(maker, head, rd.layout->version, &objects, out, err);
-    close_reader(&rd);
+    hk_doc_reader_close(&rd);
     return r;
 }
 
@@ -248,14 +267,13 @@ lathe_result hk_write_doc(lathe_doc *maker, lathe_doc *doc, uint32_t c, hk_head 
 
 /* ---- the hook ------------------------------------------------------------------------------------------------------- */
 
-const char *const hk_game_words[] = {"skyrim-le", "skyrim-se", "fallout4", "Skyrim LE",
-                                     "Skyrim SE", "Fallout 4", NULL};
-static const rec_param game_param = {
-    .name = "game",
-    .kind = LATHE_PARAM_TEXT,
-    .values = hk_game_words,
-    .doc = "The game in whose layout it is written. Default: as it is."};
-const rec_param *const hk_serialize_params[] = {&game_param, NULL};
+static const char *const words[] = {"skyrim-le", "skyrim-se", "fallout4", "Skyrim LE",
+                                    "Skyrim SE", "Fallout 4", NULL};
+const rec_param hk_game_param = {.name = "game",
+                                 .kind = LATHE_PARAM_TEXT,
+                                 .values = words,
+                                 .doc =
+                                     "The game in whose layout it is written. Default: as it is."};
 
 static lathe_result write_anew(lathe_doc *doc, uint32_t c, hk_head *head, bool reached,
                                lathe_report *report, buf *out, lathe_error *err)

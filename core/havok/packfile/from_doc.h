@@ -29,6 +29,13 @@ static inline hk_doc_reader *hk_doc_reader_of(const hk_writer *w)
 /* The object that holds a position, from 0; count: none. Its last one also holds the data's end. */
 uint64_t hk_object_of(const hk_doc_reader *r, uint64_t position);
 
+/* Reads the objects and tables of rd->doc, whose container is rd->c; *root gets the number of the first object, from 0. To be
+ * closed in either case. What lies beside the objects is not looked at. */
+lathe_result hk_doc_reader_open(hk_doc_reader *rd, uint64_t *root, lathe_error *err);
+void hk_doc_reader_close(hk_doc_reader *rd);
+/* The class of object i as its file names it, and *signature, which may be NULL. NULL: it has none. */
+const char *hk_doc_reader_class(hk_doc_reader *rd, uint64_t i, uint32_t *signature);
+
 /* Records of described objects. */
 extern const hk_feed hk_doc_feed;
 

@@ -12,9 +12,8 @@ static bool begins(const uint8_t *bytes, size_t n, const char *with, size_t size
     return n >= size && memcmp(bytes, with, size) == 0;
 }
 
-/* Whether the first tags are those of a packfile as XML. What does not begin with a tag is not XML, though it may hold
- * such a packfile, as a block of a NIF does. */
-static bool is_xml(const uint8_t *bytes, size_t n)
+/* What does not begin with a tag is not XML, though it may hold such a packfile, as a block of a NIF does. */
+bool hk_is_xml(const uint8_t *bytes, size_t n)
 {
     static const char name[] = "<hkpackfile";
     enum { FAR = 512, SIZE = sizeof name - 1 };
@@ -37,9 +36,8 @@ static const char *relative(const uint8_t *bytes, size_t n)
     if (begins(bytes, n, "\xCA\xB0\x0D\xCE\x0D\xF0\x11\xD0", 8) ||
         begins(bytes, n, "\x1E\x0D\xB0\xCA\xCE\xFA\x11\xD0", 8))
         return "a binary Havok tagfile of 2010..2014, not a packfile: lathe does not read these";
-    if (is_xml(bytes, n))
-        return "an XML packfile: lathe reads binary ones; convert it with Havok's own tools or "
-               "hkxcmd";
+    if (hk_is_xml(bytes, n)) /* a file of its own is made into a packfile before this (xml/) */
+        return "an XML packfile, which lathe reads as a file of its own, but not inside of another";
     return NULL;
 }
 
@@ -312,6 +310,25 @@ static lathe_result split_objects(opener *o, lathe_error *err)
     return r;
 }
 
+/* Pandora's templates have 8 bytes in front of each object, which hold a number of its own and break every offset: where the
+ * root's first array has its head at 0 the tables say 8 (formats/havok-xml.md#7). */
+static lathe_result refuse_template(const opener *o, lathe_error *err)
+{
+    lathe_doc *doc = o->doc;
+    hk_fixup root;
+    if (!hk_fixup_count(doc, o->c, HK_LOCAL) || !hk_fixup_count(doc, o->c, HK_VIRTUAL) ||
+        hk_fixup_get(doc, o->c, HK_LOCAL, 0).source != 8)
+        return LATHE_OK;
+    root = hk_fixup_get(doc, o->c, HK_VIRTUAL, 0);
+    const char *name = root.source <= 8 ? name_at(o, root.target) : NULL;
+    if (!name || strcmp(name, "hkRootLevelContainer") != 0)
+        return LATHE_OK;
+    return error_set(err, LATHE_ERR_UNSUPPORTED,
+                     rec_encoded(doc, hk_part_of(doc, o->c, HK_LOCAL), 0),
+                     "a template of Pandora, with 8 bytes in front of each object: no game reads "
+                     "such a file, and neither does lathe");
+}
+
 lathe_result hk_open(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     uint32_t part = doc->containers[c].root;
@@ -326,6 +343,8 @@ lathe_result hk_open(lathe_doc *doc, uint32_t c, lathe_error *err)
     rec_at root = rec_root(doc, c);
     if (r == LATHE_OK)
         r = rec_measure(&root, &size, err);
+    if (r == LATHE_OK)
+        r = refuse_template(&o, err);
     uint64_t have = r == LATHE_OK ? rec_part_of(doc, hk_part_of(doc, c, HK_LEAD))->size : 0;
     if (r == LATHE_OK)
         r = split_objects(&o, err);

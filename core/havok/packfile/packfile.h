@@ -51,6 +51,8 @@ static inline uint32_t hk_part_of(lathe_doc *doc, uint32_t c, hk_part which)
 uint64_t hk_header_at(const rec_at *root, uint64_t i);
 
 int hk_sniff(const uint8_t *bytes, size_t n); /* open.c */
+/* Whether the first tags are those of a packfile as XML. */
+bool hk_is_xml(const uint8_t *bytes, size_t n);
 lathe_result hk_open(lathe_doc *doc, uint32_t c, lathe_error *err);
 /* The hook: after an edit, headers say how long data and tables are (relayout.c). */
 lathe_result hk_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);

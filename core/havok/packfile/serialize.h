@@ -129,7 +129,7 @@ lathe_result hk_write(lathe_doc *maker, const hk_head *head, int64_t from_versio
 hk_kind *hk_kind_of(hk_writer *w, const char *name, size_t n);
 
 /* Hooks of the format. */
-extern const rec_param *const hk_serialize_params[];
+extern const rec_param hk_game_param;
 lathe_result hk_serialize(lathe_doc *doc, uint32_t c, const lathe_source *args, buf *out,
                           lathe_error *err);
 /* `format`: that of packfiles, whose classes are described. */
@@ -162,6 +162,5 @@ lathe_result hk_write_for(lathe_doc *doc, uint32_t c, hk_head *head, lathe_repor
                           lathe_error *err);
 /* The packfile in container `c` of a document as it is, without objects that nothing leads to. */
 lathe_result hk_write_reached(lathe_doc *doc, uint32_t c, buf *out, lathe_error *err);
-extern const char *const hk_game_words[]; /* either spelling of all games */
 
 #endif

@@ -150,12 +150,13 @@ local function write(job, item, doc, result)
     end
     return result
   end
-  local path, err = job.target:write(doc, item)
+  local path, err, notes = job.target:write(doc, item)
   if not path then return failed(err) end
   result.json.written = path
   local what = doc_changed and result.detail or result.status
   local where = path == item.path and "" or " -> " .. path
   table.insert(result.lines, 1, item.path .. ": " .. what .. where)
+  report.note_lines(notes, result.lines)
   if path == "-" then result.lines = {} end
   return result
 end

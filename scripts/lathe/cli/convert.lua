@@ -1,6 +1,7 @@
 --- `lathe convert`: converts files to another form.
 -- @module lathe.cli.convert
 
+local containers = require "lathe.cli.containers"
 local core = require "lathe.core"
 local formats = require "lathe.formats"
 local out = require "lathe.cli.out"
@@ -22,8 +23,10 @@ Convert files to another layout, or to another game. Files of other formats are 
    shared               … all geometry is in a geometry file
    inline+table         … geometry is in the NIF, with a table of places in a geometry file
    skyrim-le, skyrim-se, fallout4
-                        Havok packfiles (.hkx): what the other game's files cannot hold is left out and
-                        listed; a file with a class that has no known counterpart is refused
+                        Havok packfiles (.hkx), also from XML: what the other game's files cannot hold is
+                        left out and listed; a file with a class that has no known counterpart is refused
+   xml                  … as Havok XML, as hkxcmd writes it. What it does not say is counted: decimals behind
+                        the sixth, the fourth numbers of rotations. The output gets the extension .xml
 
 --into names the geometry file of shared and inline+table. It is created, or extended at its end (FILE.bak
 keeps the original), and written before the NIFs. Equal geometry is stored once. NIFs find the file by its
@@ -34,6 +37,8 @@ name, so do not rename it afterwards.]],
     "lathe convert Data/Meshes/PreCombined --to inline -o inline/",
     "lathe convert inline/ --to shared --into 'out/Some Mod - Geometry.csg' -o out/Meshes/PreCombined",
     "lathe convert animations/ --to skyrim-se -o Data/Meshes/actors/character/animations",
+    "lathe convert 0_master.hkx --to xml -o 0_master.xml",
+    "lathe convert 0_master.xml --to skyrim-le -o 0_master.hkx",
   },
 }
 
@@ -64,7 +69,7 @@ local function read_forms()
         if form:find "^[%l%d+-]+$" then
           forms[#forms + 1] = form
           forms[form] = { format = format.name, extension = is_extension(format, form),
-            into = param_named(verb, "into") ~= nil }
+            usual = format.extensions[1], into = param_named(verb, "into") ~= nil }
         end
       end
     end
@@ -78,7 +83,8 @@ local FORMS <const> = read_forms()
 -- @param command an argparse command
 function convert.options(command)
   transform.options(command)
-  command:option("--to", "Target: csg, psg, inline, shared, inline+table, skyrim-le, skyrim-se or fallout4.")
+  command:option("--to", "Target: csg, psg, inline, shared, inline+table, skyrim-le, skyrim-se, fallout4\n"
+    .. "or xml.")
     :argname "<form>":choices(FORMS)
   command:option("--into", "Geometry file (.csg, .psg) for --to shared and inline+table.")
     :argname "<file>"
@@ -135,15 +141,36 @@ local function convert_meshes(args)
   })
 end
 
+-- A file's game, or the name of the container that it is in where that is not the usual one.
+local function form_of(doc)
+  return containers.is_other(doc.container) and doc.container:upper() or doc.game
+end
+
+-- The end of a name says a container, whatever was asked for.
+local function check_names(args)
+  local kind = args.output and paths.kind(args.output)
+  if kind and containers.is_other(kind) and args.to ~= kind then
+    out.usage(("-o %s would be %s, whatever it is converted to: give it another name"):format(args.output,
+      kind:upper()))
+  end
+  args.output_is_file = kind ~= nil and paths.kind(args.files[1]) ~= ""
+    and containers.usual(kind) == FORMS[args.to].usual
+end
+
 -- "Skyrim SE -> Fallout 4, 6 objects"
 local function convert_games(args)
-  return transform.run(args, "convert", function(doc)
-    local from = doc.game
+  check_names(args)
+  return transform.run(args, "convert", function(doc, item)
+    local from, kind = form_of(doc), paths.kind(item.path)
+    if args.in_place and containers.is_other(kind) and args.to ~= kind then
+      return nil, ("--in-place would leave another file under the name of %s: give -o"):format(kind:upper())
+    end
     local done, err = doc:convert { to = args.to }
     if done and done.changed > 0 then
-      done.detail = ("%s -> %s, %s"):format(from, doc.game, text.count(done.changed, "object"))
-      done.counts = { { "from", from }, { "to", doc.game } }
+      done.detail = ("%s -> %s, %s"):format(from, form_of(doc), text.count(done.changed, "object"))
+      done.counts = { { "from", from }, { "to", form_of(doc) } }
     end
+    item.extension = containers.is_other(args.to) and args.to or containers.usual(kind)
     return done, err
   end, { takes = takes(args), skipped = "lost" })
 end

@@ -1,6 +1,7 @@
 --- `lathe info`: an overview of a file on one screen.
 -- @module lathe.cli.info
 
+local containers = require "lathe.cli.containers"
 local core = require "lathe.core"
 local batch = require "lathe.cli.batch"
 local formats = require "lathe.formats"
@@ -16,7 +17,7 @@ local info = {
   description = [[
 Show an overview of each file. With --json, print these members:
 
-   format, description, game, size (bytes), compression
+   format, description, game, size (bytes), container, compression
    fields       the fields of the document; for an array, its number of elements
    details      of fields: type (of an array: of its elements), unit, meaning (a number in words, such as
                 20.2.0.7 for a version)
@@ -400,6 +401,7 @@ local function entries(doc)
   add("format", format.doc and ("%s: %s"):format(format.name, format.doc) or format.name)
   if doc.game then add("game", doc.game) end
   add("size", text.count(doc.size, "byte"))
+  if containers.is_other(doc.container) then add("container", doc.container) end
   if doc.compression then add("compression", doc.compression) end
   add_fields(doc, cache, add)
   if format.can.meshes then meshes(doc, add) end
@@ -524,7 +526,7 @@ local FACTS = { { "meshes", "meshes", mesh_facts }, { "set_materials", "material
 local function describe_json(doc, result)
   local format = format_of(doc)
   result.json = { format = doc.format, description = format.doc, game = doc.game, size = doc.size,
-    compression = doc.compression }
+    container = containers.is_other(doc.container) and doc.container or nil, compression = doc.compression }
   describe_fields(doc, result.json)
   for _, fact in ipairs(FACTS) do
     local can, name, facts_of = table.unpack(fact)
@@ -553,8 +555,8 @@ end
 function info.run(args)
   return batch.run {
     args = args,
-    order = { "description", "game", "size", "compression", "fields", "details", "links", "types", "meshes",
-      "precombined", "materials", "bodies", "collision", "skeletons", "animations" },
+    order = { "description", "game", "size", "container", "compression", "fields", "details", "links",
+      "types", "meshes", "precombined", "materials", "bodies", "collision", "skeletons", "animations" },
     apply = args.json and describe_json or describe,
   }
 end

@@ -2,6 +2,7 @@
 -- @module lathe.cli.inputs
 
 local lfs = require "lfs"
+local containers = require "lathe.cli.containers"
 local core = require "lathe.core"
 local opening = require "lathe.cli.opening"
 local paths = require "lathe.paths"
@@ -36,10 +37,11 @@ local function walk(dir, known, skip, add)
   if not names then return add(dir, why) end
   for _, name in ipairs(names) do
     local path = paths.join(dir, name)
-    local mode = lfs.symlinkattributes(path, "mode")
+    local mode, kind = lfs.symlinkattributes(path, "mode"), paths.kind(name)
     if mode == "directory" then
       if paths.real(path) ~= skip then walk(path, known, skip, add) end
-    elseif known[paths.kind(name)] and lfs.attributes(path, "mode") == "file" then
+    elseif (known[kind] or containers.is_other(kind)) and lfs.attributes(path, "mode") == "file"
+      and (known[kind] or containers.holds(path, kind)) then
       add(path, nil, mode == "link")
     end
   end

@@ -1,6 +1,7 @@
 --- Output locations of commands that write.
 -- @module lathe.cli.target
 
+local containers = require "lathe.cli.containers"
 local core = require "lathe.core"
 local inputs = require "lathe.cli.inputs"
 local lfs = require "lfs"
@@ -49,7 +50,7 @@ function target.is_file(args)
   if lfs.attributes(output, "mode") == "directory" then return false end
   if input == "-" or args.output_is_file then return true end
   return lfs.attributes(input, "mode") ~= "directory"
-    and paths.kind(output) == paths.kind(input)
+    and containers.usual(paths.kind(output)) == containers.usual(paths.kind(input))
 end
 
 --- Reads the options; stops with a usage error if they contradict each other.
@@ -150,6 +151,7 @@ end
 -- @tparam table item
 -- @treturn ?string the path written to
 -- @return the error
+-- @treturn ?{string,...} what saving did not keep
 function Target:write(doc, item)
   local path, why = self:place(item)
   if not path then return nil, why end
@@ -163,7 +165,7 @@ function Target:write(doc, item)
   local ok
   ok, err = doc:save(path, { backup = self.backup and not has_backup(path) })
   if not ok then return nil, err end
-  return path
+  return path, nil, err
 end
 
 return target

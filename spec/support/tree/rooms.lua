@@ -26,6 +26,8 @@ local knows = {
   -- The mathematics of clips and shapes know no document at all.
   ["core/havok/objects"] = FLOORS,
   ["core/havok/packfile"] = floors("core/havok/objects"),
+  -- The same container as a text.
+  ["core/havok/xml"] = floors("core/havok/packfile", "core/havok/objects"),
   ["core/havok/animation/maths"] = { "core/base", "core/model" },
   -- … but for the tables of classes.
   ["core/havok/animation"] = floors("core/havok/animation/maths", "core/havok/objects", "gen/packfile"),
