@@ -95,6 +95,24 @@ int l_array_append(lua_State *L)
     return insert_value(L, w, n, 2);
 }
 
+/* array:copy(object) */
+static int l_array_copy(lua_State *L)
+{
+    l_view *w = l_check_array(L, 1);
+    l_doc *owner;
+    lathe_view *from, made;
+    lathe_error err;
+    lua_settop(L, 2);
+    if (l_class_of(L, 2) != L_RECORD)
+        luaL_typeerror(L, 2, "lathe.Record");
+    from = l_check_place(L, 2, &owner);
+    if (lathe_view_copy(w->at, *from, &made, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    const lathe_value value = {.kind = LATHE_KIND_RECORD, .as.v = made};
+    l_push_value(L, 1, &value);
+    return 1;
+}
+
 /* lathe.remove */
 int l_array_remove(lua_State *L)
 {
@@ -280,11 +298,17 @@ lathe_result l_array_put_key(l_doc *owner, lathe_view *array, rec_key key, const
 /* ---- metamethods ----------------------------------------------------------------------------- */
 
 static const luaL_Reg methods[] = {
-    {"append", l_array_append},     {"insert", l_array_insert},
-    {"remove", l_array_remove},     {"move", l_array_move},
-    {"resize", l_array_resize},     {"assign", l_array_assign},
-    {"totable", l_totable},         {"pack", l_array_pack},
-    {"tobuffer", l_array_tobuffer}, {NULL, NULL},
+    {"append", l_array_append},
+    {"insert", l_array_insert},
+    {"copy", l_array_copy},
+    {"remove", l_array_remove},
+    {"move", l_array_move},
+    {"resize", l_array_resize},
+    {"assign", l_array_assign},
+    {"totable", l_totable},
+    {"pack", l_array_pack},
+    {"tobuffer", l_array_tobuffer},
+    {NULL, NULL},
 };
 
 /* The error for an unknown key, at 2. */

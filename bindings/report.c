@@ -99,6 +99,7 @@ static void add_result(lua_State *L, const char *name, size_t length, bool lists
 static bool is_list(const char *name, size_t n)
 {
     return (n == 5 && memcmp(name, "notes", 5) == 0) ||
+           (n == 7 && memcmp(name, "classes", 7) == 0) ||
            (n == 8 && memcmp(name, "warnings", 8) == 0);
 }
 

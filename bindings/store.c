@@ -182,6 +182,17 @@ static lathe_result build(lathe_view to, const l_input *in, lathe_error *err)
     return rec_end(doc, l_input_result(in, r, err), err);
 }
 
+/* Makes the record that a pointer leads to. */
+static lathe_result make_target(const rec_at *at, uint32_t slot, uint64_t item, const l_input *in,
+                                lathe_error *err)
+{
+    lathe_result r = rec_begin(at->doc, err);
+    if (r != LATHE_OK)
+        return r;
+    r = rec_make_target(at, slot, item, &in->api, NULL, err);
+    return rec_end(at->doc, l_input_result(in, r, err), err);
+}
+
 /* Stores a table or buffer in a field or element. */
 static lathe_result set_nested(l_doc *owner, const rec_at *at, uint32_t slot, uint64_t item,
                                const l_input *in, lathe_error *err)
@@ -194,6 +205,8 @@ static lathe_result set_nested(l_doc *owner, const rec_at *at, uint32_t slot, ui
         r = flags_of(at, slot, in, &value, err);
         return r == LATHE_OK ? set_leaf(at, slot, item, &value, err) : r;
     }
+    if (single && in->kind == L_IN_TABLE && rec_makes_targets(s->row))
+        return make_target(at, slot, item == REC_NO_ITEM ? 0 : item, in, err);
     if (single && (s->row->kind != REC_RECORD || s->row->ref))
         return not_stored(at, slot, in->kind == L_IN_TABLE ? "a table" : "a buffer", err);
     r = item == REC_NO_ITEM ? rec_get(at, slot, false, &value, err)

@@ -423,6 +423,11 @@ LATHE_API lathe_result lathe_view_set_item(lathe_view array, uint64_t i, const l
  * elements as the source has. */
 LATHE_API lathe_result lathe_view_build(lathe_view view, const lathe_source *source,
                                         lathe_error *err);
+/* Sets element i, from 0, of an array as a whole. For a pointer (LATHE_FIELD_REF) it makes the object that the pointer
+ * leads to, like a nested source of a pointer field in lathe_view_build: its field `type` tells the class, which may be left
+ * out where objects of the field's own class exist. LATHE_ERR_INVALID: it is needed. */
+LATHE_API lathe_result lathe_view_build_item(lathe_view array, uint64_t i,
+                                             const lathe_source *source, lathe_error *err);
 /* Inserts n elements with default values before element i, from 0; i may be the number of elements. LATHE_ERR_READONLY: the
  * length of the array is fixed, or follows from others; LATHE_ERR_RANGE: its count cannot be as large. */
 LATHE_API lathe_result lathe_view_insert(lathe_view array, uint64_t i, uint64_t n,
@@ -430,6 +435,12 @@ LATHE_API lathe_result lathe_view_insert(lathe_view array, uint64_t i, uint64_t 
 /* Removes n elements from element i on. Views of what they held fail with LATHE_ERR_REMOVED from now on. */
 LATHE_API lathe_result lathe_view_remove(lathe_view array, uint64_t i, uint64_t n,
                                          lathe_error *err);
+/* Appends a copy of an object of this or another document of the format, with all objects that it leads to, and gives a
+ * view of the copy. Pointers in the copies lead to the copies; an object that several lead to is copied once. Only `objects`
+ * of packfiles do this. LATHE_ERR_UNSUPPORTED: another array, files of versions with other classes, or an object that is not
+ * described in a file of another layout. *out is unchanged on failure. */
+LATHE_API lathe_result lathe_view_copy(lathe_view array, lathe_view object, lathe_view *out,
+                                       lathe_error *err);
 /* Moves element `from` so that it becomes element `to`, both from 0; those in between move up or down by one. References to
  * the elements by number are updated, and views stay with their elements. LATHE_ERR_UNSUPPORTED: elements of this array cannot
  * be moved. */

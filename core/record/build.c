@@ -277,8 +277,7 @@ static lathe_result get_rest_value(const rec_at *base, uint32_t slot, const rec_
     lathe_result r = rec_get(base, slot, true, v, err);
     bool points = base->layout->slots[slot].row->kind == REC_POINTER && v->kind == LATHE_KIND_INT;
     if (r == LATHE_OK && points && base->doc != to->doc)
-        r = rec_fail(to, slot, to->off, err, LATHE_ERR_UNSUPPORTED,
-                     "a reference can only point into its own document");
+        r = rec_points_elsewhere(to, slot, LATHE_ERR_UNSUPPORTED, err);
     return r;
 }
 
@@ -341,6 +340,8 @@ static lathe_result build_rest_row(const rec_at *to, uint32_t slot, const rec_fr
         return copy_rest_row(to, slot, from, err);
     if (rec_row_rare(s->row)->numbers && child)
         return rec_numbers_build(to, slot, from->source, child, err);
+    if (child && !s->array && rec_makes_targets(s->row))
+        return rec_make_target(to, slot, 0, from->source, child, err);
     if ((rec_unstored(s->row) && !child) || leaf.kind == LATHE_KIND_STRING ||
         (!s->array && !child && (s->row->text || s->row->kind == REC_POINTER)) ||
         (!child && (leaf.kind == LATHE_KIND_RECORD || leaf.kind == LATHE_KIND_ARRAY)))
@@ -501,6 +502,10 @@ static lathe_result build_each(const rec_at *at, uint32_t slot, uint64_t first,
             return r;
         if (!child) {
             r = rec_set_item(at, slot, first + i, &leaf, err);
+            continue;
+        }
+        if (rec_makes_targets(s->row)) {
+            r = rec_make_target(at, slot, first + i, items->source, child, err);
             continue;
         }
         if (s->row->kind != REC_RECORD)

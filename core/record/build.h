@@ -112,6 +112,14 @@ lathe_result rec_copy(const rec_at *to, const rec_at *from, lathe_error *err);
 lathe_result rec_copy_array(const rec_at *at, uint32_t slot, const rec_at *from, uint32_t from_slot,
                             lathe_error *err);
 
+/* ---- targets of references (target.c) ------------------------------------------------------------ */
+
+/* Whether a table given for a pointer makes the record that it points to. */
+bool rec_makes_targets(const rec_field *row);
+/* Inside an edit: makes that record, and points element i of the row (0: the row itself) to it. */
+lathe_result rec_make_target(const rec_at *at, uint32_t slot, uint64_t i,
+                             const lathe_source *source, const void *node, lathe_error *err);
+
 /* ---- polymorphic arrays (polymorphic.c) ---------------------------------------------------------- */
 
 /* A new part for an element of a row with .tag, of the type that the source says (default: the row's own), not yet
@@ -119,9 +127,12 @@ lathe_result rec_copy_array(const rec_at *at, uint32_t slot, const rec_at *from,
 lathe_result rec_part_from_source(const rec_at *at, uint32_t slot, const rec_from *from,
                                   uint32_t *part, bool *raw, lathe_error *err);
 /* Inside an edit: prepares element i for being built from `from`: replaces it if the source gives another type. *raw:
- * the element is complete. */
-lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const rec_from *from,
+ * the element is complete. from->tag becomes the name under which the source gives the type. */
+lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, rec_from *from,
                              rec_at *element, bool *raw, lathe_error *err);
+/* Inside an edit: appends an element of the type with that name to a row of parts (.resizes), built from `from`. */
+lathe_result rec_append_named(const rec_at *at, uint32_t slot, const char *name, size_t n,
+                              const rec_from *from, rec_at *element, lathe_error *err);
 /* Inside an edit: replaces a record by one of another type. Fields of the same name keep their values. */
 lathe_result rec_retype(const rec_at *at, const char *name, size_t n, lathe_error *err);
 

@@ -207,6 +207,7 @@ struct lathe_doc {
     /* records that are being made or measured, innermost first; NULL: none */
     const rec_trail *trail;
     int single_copies; /* >0: a single element is being copied from elsewhere, outside of an edit */
+    int making; /* >0: how many targets of references are being made, one inside of the other */
     bool order_good, relaying;
     /* >0: an embedded document is being split into parts; lengths of enclosing parts do not change */
     int opening;

@@ -65,6 +65,16 @@ static lathe_result flags_raw(const rec_at *at, uint32_t slot, const rec_items *
     return LATHE_OK;
 }
 
+/* A head that leads nowhere. */
+static lathe_result emit_head(const rec_at *at, const rec_slot *s, uint32_t part, lathe_error *err)
+{
+    const rec_body *body = s->row->body ? rec_row_body(s->row) : NULL;
+    lathe_result r = append(at->doc, part, NULL, s->head, err);
+    if (r == LATHE_OK && body && body->begin)
+        body->begin(at, at->doc->parts[part].data + at->doc->parts[part].size - s->head);
+    return r;
+}
+
 lathe_result rec_emit_raw(const rec_at *at, uint32_t slot, uint64_t raw, uint32_t part,
                           lathe_error *err)
 {
@@ -452,7 +462,7 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
             return r;
     }
     if (s->row->body || (s->row->text && !s->array))
-        return append(at->doc, part, NULL, s->head, err);
+        return emit_head(at, s, part, err);
     if (s->row->flags & REC_IGNORED && leaf.kind == LATHE_KIND_NONE && s->size != REC_DYNAMIC)
         return append(at->doc, part, NULL, s->size, err); /* not the default of its type */
     if (s->counts != REC_NO_SLOT)

@@ -16,7 +16,7 @@ static bool text_of(const rec_from *from, const char *name, lathe_value *text)
 static bool wanted(const rec_field *row, const rec_from *from, lathe_value *name)
 {
     const char *tag;
-    if (text_of(from, rec_row_tag(row), name))
+    if (text_of(from, from->tag ? from->tag : rec_row_tag(row), name))
         return true;
     const char *type = from->base ? rec_view_tag(rec_view(from->base), &tag) : NULL;
     *name = (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {type, type ? strlen(type) : 0}};
@@ -190,6 +190,34 @@ static lathe_result replace(const rec_at *at, uint32_t slot, uint64_t i, uint32_
     return r == LATHE_OK ? rec_part_insert(doc, part, at->part, slot, i, err) : r;
 }
 
+lathe_result rec_append_named(const rec_at *at, uint32_t slot, const char *name, size_t n,
+                              const rec_from *from, rec_at *element, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    const rec_field *row = at->layout->slots[slot].row;
+    const lathe_format *format = doc->containers[at->layout->container].format;
+    uint64_t i = rec_kids(doc, at->part, slot), later = 0;
+    const rec_layout *root;
+    lathe_result r = rec_row_rare(row)->resizes(at, row, i, 0, 1, err);
+    uint32_t part = r == LATHE_OK ? rec_new_part(at, slot) : REC_NO_PART;
+    if (part == REC_NO_PART)
+        return r == LATHE_OK ? rec_no_memory(err) : r;
+    r = wanted_layout(at, format->type_named(doc, part, name, n), part, from, &root, err);
+    if (r != LATHE_OK)
+        return r;
+    rec_from made = *from;
+    made.skip_parts = made.stored_only = true;
+    made.later = &later;
+    doc->parts[part].root = root;
+    doc->parts[part].scratch = doc->parts[part].alive = true; /* undo does not need its contents */
+    *element = rec_child(at, slot, root, part, 0, i);
+    r = rec_emit(element, &made, err);
+    doc->parts[part].scratch = doc->parts[part].alive = false;
+    if (r == LATHE_OK)
+        r = rec_part_insert(doc, part, at->part, slot, i, err);
+    return r == LATHE_OK ? rec_build_rest(element, later, from, err) : r;
+}
+
 /* Refuses to change the type of an element if the file has noted its present one. */
 static lathe_result may_retype(const rec_field *row, const rec_at *element, lathe_error *err)
 {
@@ -203,7 +231,26 @@ static lathe_result may_retype(const rec_field *row, const rec_at *element, lath
                : LATHE_OK;
 }
 
-lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const rec_from *from,
+/* Decides under which of two names the source gives the type. */
+static void choose_tag(const rec_at *at, const rec_field *row, const rec_layout *now,
+                       rec_from *from)
+{
+    const lathe_format *format = at->doc->containers[at->layout->container].format;
+    const char *other = format->other_tag;
+    lathe_value name;
+    char text[128];
+    if (!other || !format->type_any || from->tag || text_of(from, rec_row_tag(row), &name) ||
+        !text_of(from, other, &name))
+        return;
+    bool fits = name.as.s.n < sizeof text;
+    if (fits)
+        memcpy(text, name.as.s.p, name.as.s.n);
+    text[fits ? name.as.s.n : 0] = 0;
+    if (rec_slot_find(now, other) == REC_NO_SLOT || (fits && format->type_any(text)))
+        from->tag = other;
+}
+
+lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, rec_from *from,
                              rec_at *element, bool *raw, lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
@@ -217,6 +264,7 @@ lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const 
     if (r != LATHE_OK || !rec_row_tag(row) ||
         !at->doc->containers[at->layout->container].format->type_named)
         return r;
+    choose_tag(at, row, element->layout, from);
     if (!wanted(row, from, &name))
         return from->source && element->layout->type == rec_row_type(row)
                    ? rec_fail(element, REC_NO_SLOT, element->off, err, LATHE_ERR_INVALID,

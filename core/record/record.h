@@ -200,6 +200,9 @@ void rec_store(const rec_slot *slot, uint8_t *p, uint64_t raw);
 /* The stored number of a row's default, ignoring .init_fn; and whether a row has its default. */
 lathe_result rec_default(const rec_at *at, uint32_t slot, uint64_t *raw, lathe_error *err);
 lathe_result rec_is_default(const rec_at *at, uint32_t slot, bool *yes, lathe_error *err);
+/* Fails with the error that a reference has its target in another document. */
+lathe_result rec_points_elsewhere(const rec_at *at, uint32_t slot, lathe_result code,
+                                  lathe_error *err);
 /* Returns text from a computed field: copied, valid until the next such text. */
 lathe_result rec_text(const rec_at *at, const char *p, size_t n, lathe_value *out,
                       lathe_error *err);

@@ -150,6 +150,12 @@ typedef struct rec_ref {
                          uint64_t *raw, lathe_error *err);
     lathe_result (*put)(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,
                         uint64_t raw, lathe_error *err);
+    /* Inside an edit: makes a new target from nested values, and gives the number that stands for it. NULL: targets are
+     * not made like that. */
+    lathe_result (*make)(const rec_at *at, const rec_field *row, const rec_from *from,
+                         uint64_t *raw, lathe_error *err);
+    const char *
+        elsewhere; /* added to the error for a target in another document: what to do. NULL: nothing */
 } rec_ref;
 
 /* Access to out-of-line data: the elements of an array, a text or bytes (the *body*). The record itself stores a
@@ -164,6 +170,8 @@ typedef struct rec_body {
      * LATHE_NO_OFFSET for a null pointer, which is valid for texts only. */
     lathe_result (*locate)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t count,
                            uint32_t *part, uint64_t *off, lathe_error *err);
+    /* Fills in the head, which is zeros, of a new record's empty body. NULL: it stays so. */
+    void (*begin)(const rec_at *at, uint8_t *head);
     /* Called when an empty body is about to get contents: chooses where they go and stores that position at `site`.
      * From then on, .refs reports it. With .point: chooses only. */
     lathe_result (*place)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
@@ -309,6 +317,13 @@ struct lathe_format {
     /* The type with the given name, for a new part of a polymorphic row (.tag). The format stores the name for the
      * part. An empty name: no type is given yet; .relayout may refuse that at the end of the edit. NULL: no memory. */
     const rec_type *(*type_named)(lathe_doc *doc, uint32_t part, const char *name, size_t n);
+    /* Another name of the field that gives the type in tables, beside the row's .tag. Where records of that type have a
+     * field of this name, it gives the type only if it is that of one. NULL: none. */
+    const char *other_tag;
+    /* Inside an edit: appends a copy of an element of such a row, which may be in another document of the format, with all
+     * that it refers to; *i becomes its number. NULL: elements are not copied like that. */
+    lathe_result (*copy)(const rec_at *at, uint32_t slot, const rec_at *from, uint64_t *i,
+                         lathe_error *err);
     /* Writes sizes and absolute offsets that depend on the lengths of parts. Called at the end of each edit that
      * changed a length, and again at the end of the outermost edit (doc->depth <= 1) if a nested edit changed one.
      * Must not change an unedited file. */

@@ -10,7 +10,7 @@ bool rec_source_value(const rec_from *from, const rec_at *at, uint32_t slot, lat
     const lathe_source *s = from->source;
     *child = NULL;
     leaf->kind = LATHE_KIND_NONE;
-    if (!s)
+    if (!s || (from->tag && strcmp(from->tag, at->layout->slots[slot].name) == 0))
         return false;
     if (s->get(s->user, from->node, at->layout->slots[slot].name, 0, leaf, child) &&
         leaf->kind != LATHE_KIND_NONE)
@@ -80,9 +80,9 @@ static lathe_result no_such_field(const rec_at *at, const rec_from *from, const 
     lathe_value tag = {.kind = LATHE_KIND_NONE};
     const void *child = NULL;
     char called[64];
+    const char *tag_name = from->tag ? from->tag : tag_of_polymorphic(at);
     if (tag_of_polymorphic(at) &&
-        from->source->get(from->source->user, from->node, tag_of_polymorphic(at), 0, &tag,
-                          &child) &&
+        from->source->get(from->source->user, from->node, tag_name, 0, &tag, &child) &&
         tag.kind == LATHE_KIND_STRING && tag.as.s.n < sizeof called) {
         memcpy(called, tag.as.s.p, tag.as.s.n);
         called[tag.as.s.n] = 0;

@@ -511,6 +511,15 @@ static lathe_result encode_name(const rec_at *at, uint32_t slot, const lathe_val
                     rec_names_name(names), name, all);
 }
 
+lathe_result rec_points_elsewhere(const rec_at *at, uint32_t slot, lathe_result code,
+                                  lathe_error *err)
+{
+    const rec_ref *ref = rec_row_ref(at->layout->slots[slot].row);
+    return rec_fail(at, slot, at->off, err, code,
+                    "a reference can only point into its own document%s%s",
+                    ref->elsewhere ? ": " : "", ref->elsewhere ? ref->elsewhere : "");
+}
+
 static lathe_result encode_ref(const rec_at *at, uint32_t slot, const lathe_value *v, uint64_t *raw,
                                lathe_error *err)
 {
@@ -530,8 +539,7 @@ static lathe_result encode_ref(const rec_at *at, uint32_t slot, const lathe_valu
         return rec_wrong_type(at, slot, v, err);
     lathe_view target = v->as.v;
     if (target.doc != at->doc)
-        return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE,
-                        "a reference can only point into its own document");
+        return rec_points_elsewhere(at, slot, LATHE_ERR_TYPE, err);
     lathe_result r = rec_sync(&target, err);
     return r == LATHE_OK ? rec_row_ref(row)->store(at, row, target, raw, err) : r;
 }

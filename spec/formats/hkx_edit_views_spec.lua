@@ -103,7 +103,8 @@ describe("pointers of a packfile", function()
     local other <close> = open(built("clip", { game = "fallout4" }))
     local c = edits.objects_of(doc, "hkaAnimationContainer")[1]
     local clip = edits.objects_of(doc, CLIP)[1]
-    refuses(doc, "objects[2].animations: a reference can only point into its own document",
+    refuses(doc, "objects[2].animations: a reference can only point into its own document: "
+      .. "doc.objects:copy(object) makes a copy in this one",
       function() c.animations:append(other.objects[3]) end)
     refuses(doc, "objects[2].animations: an object of the file expected",
       function() c.animations[1] = clip.annotation_tracks[1] end)

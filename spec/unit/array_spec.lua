@@ -42,7 +42,7 @@ describe("an array", function()
       assert.is_nil(gx[i])
     end
     assert.has_error(function() return doc.vertices.x end, "no method 'x' of arrays, which have append, insert, "
-      .. "remove, move, resize, assign, totable, pack, tobuffer; elements have numbers")
+      .. "copy, remove, move, resize, assign, totable, pack, tobuffer; elements have numbers")
     assert.has_error(function() return doc.vertices[{}] end)
     local list = {}
     for i, v in pairs(doc.vertices) do list[i] = v.x end

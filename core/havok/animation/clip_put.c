@@ -141,7 +141,7 @@ lathe_result hk_add_object(lathe_doc *doc, uint32_t c, const char *class_name, u
     name[sizeof name - 1] = '\0';
     const lathe_source only = {
         .size = sizeof only, .user = name, .get = get_type, .count = count_none};
-    const rec_from from = {.source = &only, .fresh = true};
+    rec_from from = {.source = &only, .fresh = true};
     hk_object_list(doc, c, &n);
     lathe_result r = rec_insert(&root, slot, n, 1, NULL, 0, err);
     if (r == LATHE_OK)

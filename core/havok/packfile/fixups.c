@@ -348,6 +348,30 @@ lathe_result hk_fixup_insert(lathe_doc *doc, uint32_t c, hk_part which, uint32_t
     return LATHE_OK;
 }
 
+lathe_result hk_fixups_put(lathe_doc *doc, uint32_t c, hk_part which, uint32_t number,
+                           const hk_fixup *records, uint32_t n, lathe_error *err)
+{
+    table t = table_of(doc, c, which);
+    uint64_t size = (uint64_t)n * t.width, at = (uint64_t)number * t.width;
+    uint8_t *bytes = mem_zalloc(&doc->mem, (size_t)size + 1);
+    if (!bytes)
+        return rec_no_memory(err);
+    for (uint32_t i = 0; i < n; i++) {
+        uint8_t *record = bytes + (size_t)i * t.width;
+        bytes_st32(record, records[i].source, t.big);
+        if (t.width == 12)
+            bytes_st32(record + 4, records[i].section, t.big);
+        bytes_st32(record + t.width - 4, records[i].target, t.big);
+    }
+    lathe_result r =
+        rec_splice(doc, t.part, at, ((uint64_t)t.n - number) * t.width, bytes, size, err);
+    if (r == LATHE_OK)
+        r = pad_table(doc, &t, (uint64_t)number + n, err);
+    doc->containers[c].index_stale = true;
+    mem_free(&doc->mem, bytes, (size_t)size + 1);
+    return r;
+}
+
 lathe_result hk_fixup_remove(lathe_doc *doc, uint32_t c, hk_part which, uint32_t number, uint32_t n,
                              lathe_error *err)
 {

@@ -233,6 +233,11 @@ lathe_result hk_doc_reader_open(hk_doc_reader *rd, uint64_t *root, lathe_error *
     return r;
 }
 
+static bool is_layout(const hk_head *head, const rec_container *c)
+{
+    return head->version == c->version && head->big == c->big && head->pointer == c->pointer;
+}
+
 static lathe_result write_doc(lathe_doc *maker, lathe_doc *doc, uint32_t c, hk_head *head,
                               bool reached, lathe_report *report, buf *out, lathe_error *err)
 {
@@ -247,14 +252,37 @@ static lathe_result write_doc(lathe_doc *maker, lathe_doc *doc, uint32_t c, hk_h
     if (r == LATHE_OK)
         r = hk_doc_reader_open(&rd, &objects.root, err);
     if (r == LATHE_OK) {
-        rd.same_layout = head->version == rd.layout->version && head->big == rd.layout->big &&
-                         head->pointer == rd.layout->pointer;
+        rd.same_layout = is_layout(head, rd.layout);
         objects.count = rd.count;
         objects.size = rd.data;
         r = read_head(&rd, maker, head, err);
     }
     if (r == LATHE_OK)
         r = hk_write(maker, head, rd.layout->version, &objects, out, err);
+    hk_doc_reader_close(&rd);
+    return r;
+}
+
+lathe_result hk_write_from(lathe_doc *doc, uint32_t c, uint64_t root, const hk_head *head,
+                           hk_finish finish, void *user, lathe_error *err)
+{
+    hk_doc_reader rd = {.doc = doc, .c = c, .layout = &doc->containers[c]};
+    hk_objects objects = {rd.layout->format, &rd,    0,   root, 0, begin, kind,
+                          put_object,        refuse, true};
+    lathe_options o = {.size = sizeof o, .alloc = doc->mem.fn, .alloc_user = doc->mem.user};
+    lathe_doc *maker = NULL;
+    buf_init(&rd.run, &doc->mem);
+    lathe_result r = rec_places(doc) ? LATHE_OK : rec_no_memory(err);
+    if (r == LATHE_OK)
+        r = read_objects(&rd, err);
+    rd.same_layout = is_layout(head, rd.layout);
+    rd.names = hk_class_names(doc, c, &rd.names_size);
+    objects.count = rd.count;
+    if (r == LATHE_OK)
+        r = rec_doc_new(&o, NULL, 0, doc->path, &maker, err);
+    if (r == LATHE_OK)
+        r = hk_write_to(maker, head, rd.layout->version, &objects, finish, user, err);
+    lathe_doc_close(maker);
     hk_doc_reader_close(&rd);
     return r;
 }

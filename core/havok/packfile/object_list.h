@@ -11,4 +11,13 @@ const rec_type *hk_type_named(lathe_doc *doc, uint32_t part, const char *name, s
 /* An edit is about to end: new objects come into the table of objects, and their classes among the class names. */
 lathe_result hk_list_objects(lathe_doc *doc, uint32_t c, lathe_error *err);
 
+/* The hook lathe_format.copy: an object with all that it leads to, as new objects (object_copy.c). */
+lathe_result hk_copy_object(const rec_at *at, uint32_t slot, const rec_at *from, uint64_t *i,
+                            lathe_error *err);
+
+/* The verb that drops what nothing leads to (prune.c). */
+extern const char hk_prune_doc[];
+lathe_result hk_prune(lathe_view self, const lathe_source *args, lathe_report *report,
+                      lathe_error *err);
+
 #endif

@@ -199,30 +199,28 @@ static const char *name_at(const opener *o, uint64_t target)
 }
 
 /* Stores why an object stays opaque. */
-static lathe_result keep_problem(opener *o, uint32_t part, uint64_t at, const lathe_error *why,
-                                 lathe_error *err)
+static lathe_result keep_problem(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t at,
+                                 const lathe_error *why, lathe_error *err)
 {
-    lathe_doc *doc = o->doc;
     lathe_error *kept = arena_zalloc(&doc->arena, sizeof *kept);
     if (!kept)
         return rec_no_memory(err);
     *kept = *why;
-    kept->offset = rec_encoded(doc, hk_part_of(doc, o->c, HK_LEAD), at);
+    kept->offset = rec_encoded(doc, hk_part_of(doc, c, HK_LEAD), at);
     rec_part_of(doc, part)->problem = kept;
     return LATHE_OK;
 }
 
 /* What does not hold its class's members stays opaque, and what has others than are known. */
-static lathe_result look_at(opener *o, uint32_t part, uint64_t at, const char *class,
-                            lathe_error *err)
+lathe_result hk_look_at(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t at, const char *class,
+                        uint32_t signature, lathe_error *err)
 {
-    lathe_doc *doc = o->doc;
-    const rec_container *c = &doc->containers[o->c];
+    const lathe_format *format = doc->containers[c].format;
     lathe_error why = {.code = LATHE_OK};
-    uint32_t signature = bytes_ld32((const uint8_t *)class - 5, o->big);
-    const rec_type *described = hk_described_as(c->format, class, c->version, signature, &why);
-    const rec_layout *opaque = rec_layout_of(doc, o->c, &hk_opaque);
-    const rec_layout *layout = described ? rec_layout_of(doc, o->c, described) : opaque;
+    const rec_type *described =
+        hk_described_as(format, class, doc->containers[c].version, signature, &why);
+    const rec_layout *opaque = rec_layout_of(doc, c, &hk_opaque);
+    const rec_layout *layout = described ? rec_layout_of(doc, c, described) : opaque;
     if (!layout || !opaque)
         return rec_no_memory(err);
     rec_part *p = rec_part_of(doc, part);
@@ -232,7 +230,7 @@ static lathe_result look_at(opener *o, uint32_t part, uint64_t at, const char *c
         layout = opaque;
     }
     p->root = layout;
-    return why.code == LATHE_OK ? LATHE_OK : keep_problem(o, part, at, &why, err);
+    return why.code == LATHE_OK ? LATHE_OK : keep_problem(doc, c, part, at, &why, err);
 }
 
 /* A part for the object at position `at` of the data, up to `end`. */
@@ -248,7 +246,8 @@ static lathe_result add_object(opener *o, uint64_t i, uint64_t at, uint64_t end,
     doc->parts[part].size = end - at;
     if (!rec_part_attach(doc, part, o->part, hk_row(HK_OBJECTS), first + (size_t)i))
         return rec_no_memory(err);
-    return look_at(o, part, at, class, err);
+    uint32_t signature = bytes_ld32((const uint8_t *)class - 5, o->big);
+    return hk_look_at(doc, o->c, part, at, class, signature, err);
 }
 
 typedef struct start {

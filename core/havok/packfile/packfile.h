@@ -54,6 +54,10 @@ int hk_sniff(const uint8_t *bytes, size_t n); /* open.c */
 /* Whether the first tags are those of a packfile as XML. */
 bool hk_is_xml(const uint8_t *bytes, size_t n);
 lathe_result hk_open(lathe_doc *doc, uint32_t c, lathe_error *err);
+/* Sets the layout of an object's part, which has its bytes: that of its class, or of what is not described. `at`: its
+ * position. */
+lathe_result hk_look_at(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t at, const char *class,
+                        uint32_t signature, lathe_error *err);
 /* The hook: after an edit, headers say how long data and tables are (relayout.c). */
 lathe_result hk_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
 
@@ -121,6 +125,9 @@ lathe_result hk_fixup_insert(lathe_doc *doc, uint32_t c, hk_part table, uint32_t
                              uint64_t source, uint64_t target, lathe_error *err);
 lathe_result hk_fixup_remove(lathe_doc *doc, uint32_t c, hk_part table, uint32_t number, uint32_t n,
                              lathe_error *err);
+/* n records take the place of all from number `number` on. */
+lathe_result hk_fixups_put(lathe_doc *doc, uint32_t c, hk_part table, uint32_t number,
+                           const hk_fixup *records, uint32_t n, lathe_error *err);
 /* Those with a source in [from, to), or a target in [target, to), go (pointers.c). */
 lathe_result hk_fixups_drop(lathe_doc *doc, uint32_t c, hk_part table, uint64_t from,
                             uint64_t target, uint64_t to, lathe_error *err);
@@ -141,6 +148,10 @@ lathe_result hk_data_shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_
                             lathe_error *err);
 uint64_t hk_data_room(lathe_doc *doc, uint32_t part, uint64_t end);
 lathe_result hk_data_place(const rec_at *at, uint64_t site, uint64_t *off, lathe_error *err);
+
+/* The hook rec_ref.make: an object of the class that is told, else of the member's (object_make.c). */
+lathe_result hk_make_target(const rec_at *at, const rec_field *row, const rec_from *from,
+                            uint64_t *raw, lathe_error *err);
 
 /* Hooks of the format. */
 bool hk_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,

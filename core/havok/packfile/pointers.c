@@ -87,6 +87,13 @@ static lathe_result recount(const rec_at *at, const rec_field *row, uint64_t sit
     return rec_splice(at->doc, at->part, site + pointer_size(at), 8, bytes, 8, err);
 }
 
+/* No elements: the capacity has the mark all the same. */
+static void begin(const rec_at *at, uint8_t *head)
+{
+    bytes_st32(head + pointer_size(at) + 4, 0x80000000u,
+               at->doc->containers[at->layout->container].big);
+}
+
 lathe_result hk_data_shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end, bool *shared,
                             lathe_error *err)
 {
@@ -184,11 +191,28 @@ static lathe_result store(const rec_at *at, const rec_field *row, lathe_view tar
     return LATHE_OK;
 }
 
-/* Whether a member may point to an object of a class: of its own, or one that derives from it. What is not
- * described may be anything. */
-static bool may_point_to(const rec_type *member, const rec_type *class)
+/* Fails unless the object's class is that of the member or derives from it. */
+static lathe_result check_class(const rec_at *at, const rec_field *row, uint64_t site,
+                                uint32_t part, uint64_t raw, lathe_error *err)
 {
-    return !member || member == &hk_opaque || class == &hk_opaque || rec_is_a(class, member);
+    lathe_doc *doc = at->doc;
+    const rec_type *member = rec_row_type(row), *class = doc->parts[part].root->type;
+    const rec_container *c = &doc->containers[container_of(at)];
+    if (!member || member == &hk_opaque || member == &hk_referenced_object ||
+        rec_is_a(class, member))
+        return LATHE_OK;
+    if (class != &hk_opaque)
+        return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_TYPE,
+                        "%s expected, object %llu is of class %s", rec_type_name(member),
+                        (unsigned long long)raw, rec_type_name(class));
+    const char *name = hk_class_of(doc, part);
+    const char *why = !name                                       ? "its class was not given"
+                      : hk_described(c->format, name, c->version) ? "its bytes were not read"
+                      : c->format->type_any(name) ? "files of this game have no such class"
+                                                  : "that class is not described";
+    return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_TYPE,
+                    "%s expected, object %llu is of class %s: %s", rec_type_name(member),
+                    (unsigned long long)raw, name ? name : "unknown", why);
 }
 
 /* Where the record of `site` comes: Havok has those of one object together, in the order of its members, and
@@ -260,17 +284,23 @@ static lathe_result put(const rec_at *at, const rec_field *row, uint32_t part, u
     if (to == REC_NO_PART)
         return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_RANGE, "no object %llu",
                         (unsigned long long)raw);
-    if (!may_point_to(rec_row_type(row), doc->parts[to].root->type))
-        return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_TYPE,
-                        "%s expected, object %llu is of class %s", rec_type_name(rec_row_type(row)),
-                        (unsigned long long)raw, rec_type_name(doc->parts[to].root->type));
     uint64_t target = hk_position(doc, to, 0);
+    if (has && f.target == target)
+        return LATHE_OK; /* unchanged, whatever its class is */
+    r = check_class(at, row, site, to, raw, err);
+    if (r != LATHE_OK)
+        return r;
     return has ? hk_fixup_set_target(doc, c, HK_GLOBAL, f.number, target, err)
                : hk_fixup_insert(doc, c, HK_GLOBAL, number_for(doc, c, part, site), source, target,
                                  err);
 }
 
-const rec_ref hk_pointer_ref = {.resolve = resolve, .store = store, .load = load, .put = put};
+const rec_ref hk_pointer_ref = {.resolve = resolve,
+                                .store = store,
+                                .load = load,
+                                .put = put,
+                                .make = hk_make_target,
+                                .elsewhere = "doc.objects:copy(object) makes a copy in this one"};
 
 /* ---- heads come and go --------------------------------------------------------------------------------- */
 
@@ -334,6 +364,7 @@ const rec_body hk_array_body = {.align = 16,
                                 .width = 12,
                                 .wide = 16,
                                 .locate = locate,
+                                .begin = begin,
                                 .place = place,
                                 .point = point,
                                 .clear = clear,

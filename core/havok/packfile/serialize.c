@@ -370,8 +370,8 @@ static void end(hk_writer *w)
     mem_free(m, w->kind_table, w->kind_slots * sizeof *w->kind_table);
 }
 
-lathe_result hk_write(lathe_doc *maker, const hk_head *head, int64_t from_version,
-                      const hk_objects *objects, buf *out, lathe_error *err)
+lathe_result hk_write_to(lathe_doc *maker, const hk_head *head, int64_t from_version,
+                         const hk_objects *objects, hk_finish finish, void *user, lathe_error *err)
 {
     hk_writer w = {.maker = maker, .head = head, .from_version = from_version, .objects = objects};
     buf_init(&w.locals, &maker->mem);
@@ -386,7 +386,18 @@ lathe_result hk_write(lathe_doc *maker, const hk_head *head, int64_t from_versio
     if (r == LATHE_OK)
         r = put_objects(&w, err);
     if (r == LATHE_OK)
-        r = put_file(&w, out, err);
+        r = finish(user, &w, err);
     end(&w);
     return r;
+}
+
+static lathe_result finish_file(void *user, hk_writer *w, lathe_error *err)
+{
+    return put_file(w, user, err);
+}
+
+lathe_result hk_write(lathe_doc *maker, const hk_head *head, int64_t from_version,
+                      const hk_objects *objects, buf *out, lathe_error *err)
+{
+    return hk_write_to(maker, head, from_version, objects, finish_file, out, err);
 }

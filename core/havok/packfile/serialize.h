@@ -31,6 +31,7 @@ typedef struct hk_kind {
     uint32_t signature;       /* as it was told … */
     bool told;                /* … if it was */
     uint32_t offset;          /* of its name in the file, once it was met; else 0 */
+    uint32_t there;           /* for who makes something of it: of its name in another file */
 } hk_kind;
 
 typedef struct hk_writer hk_writer;
@@ -122,7 +123,11 @@ bool hk_head_of_game(const lathe_value *game, hk_head *head);
 const char *hk_game_of(int64_t version, uint8_t pointer);
 /* What such a file has in its header. */
 void hk_head_defaults(hk_head *head);
-/* Appends the file of all objects to `out`. `maker` is a document to put things into. */
+/* Writes all objects and gives them to `finish`, which makes something of them. `maker` is a document to put things into. */
+typedef lathe_result (*hk_finish)(void *user, hk_writer *w, lathe_error *err);
+lathe_result hk_write_to(lathe_doc *maker, const hk_head *head, int64_t from_version,
+                         const hk_objects *objects, hk_finish finish, void *user, lathe_error *err);
+/* Appends the file of all objects to `out`. */
 lathe_result hk_write(lathe_doc *maker, const hk_head *head, int64_t from_version,
                       const hk_objects *objects, buf *out, lathe_error *err);
 /* The class of that name; NULL: out of memory. */
@@ -162,5 +167,8 @@ lathe_result hk_write_for(lathe_doc *doc, uint32_t c, hk_head *head, lathe_repor
                           lathe_error *err);
 /* The packfile in container `c` of a document as it is, without objects that nothing leads to. */
 lathe_result hk_write_reached(lathe_doc *doc, uint32_t c, buf *out, lathe_error *err);
+/* Object number `root` from 0 and whatever it leads to, in the layout of `head`. */
+lathe_result hk_write_from(lathe_doc *doc, uint32_t c, uint64_t root, const hk_head *head,
+                           hk_finish finish, void *user, lathe_error *err);
 
 #endif

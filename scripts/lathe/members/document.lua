@@ -164,7 +164,16 @@ under it or nil, `values.time = "x"` sets or appends it, `values.time = nil` rem
 called as functions of the module: `lathe.append(values, {…})`.]],
     methods = {
       array_method("insert", "lathe_view_insert"),
-      array_method("append", "lathe_view_insert"),
+      array_method("append", { "lathe_view_insert", "lathe_view_build_item" }),
+      { "copy", "Appends a copy of an object of any document, with all objects that it leads to.",
+        more = [[
+Only `doc.objects` of Havok packfiles. Pointers in the copies lead to the copies; an object that several
+lead to is copied once. Skyrim LE and SE can copy from each other; other versions refuse it. An object whose
+class is not described is copied with its bytes and pointers, between files of the same layout.]],
+        params = { { "object", "lathe.Record", "a view of the object" } },
+        returns = { { "lathe.Record", "the copy" } },
+        usage = "doc.objects[3].generator = doc.objects:copy(other.objects[7])",
+        sandbox = "as is", c = "lathe_view_copy" },
       array_method("remove", "lathe_view_remove"),
       array_method("move", "lathe_view_move"),
       array_method("resize", { "lathe_view_insert", "lathe_view_remove" }),

@@ -7,7 +7,7 @@ return {
       "edited by going back to records.",
     "array", "build", "bulk", "chain", "companions", "compressed", "cut", "derive", "doc", "edit", "embed",
     "emit", "emit_count", "finish", "foreign", "form", "history", "index", "input", "journal", "layout", "lazy", "map",
-    "numbers", "out_of_line", "own_types", "part", "path", "place", "polymorphic", "save", "source", "types",
+    "numbers", "out_of_line", "own_types", "part", "path", "place", "polymorphic", "save", "source", "target", "types",
     "unstored", "value", "view", "walk",
   },
   {

@@ -288,7 +288,7 @@ static lathe_result put_block(conversion *cv, uint64_t layout, lathe_error *err)
         .type = &nif_BSPackedCombinedSharedGeomDataExtra, .layout = layout, .bytes = &cv->out};
     const lathe_source source = {
         .size = sizeof source, .user = &g, .get = give, .count = give_count};
-    const rec_from from = {.source = &source};
+    rec_from from = {.source = &source};
     rec_at root = rec_root(cv->doc, cv->block.layout->container), element;
     uint64_t i = nif_number(cv->doc, cv->block.part), got = 0;
     bool raw;
