@@ -154,6 +154,27 @@ static lathe_result add_object(lathe_doc *doc, lathe_view objects, char *class, 
     return lathe_edit_end(doc, r == LATHE_OK, err);
 }
 
+/* A copy of some object, or without those that nothing leads to: then there are no more of these. */
+static void copy_or_prune(fuzz_dice *d, lathe_doc *doc, lathe_view objects, uint64_t n)
+{
+    lathe_value object;
+    lathe_view copy;
+    lathe_error err;
+    lathe_report report = {.size = sizeof report};
+    if (fuzz_roll(d, 3) && n < 64 &&
+        lathe_view_item(objects, fuzz_roll(d, (uint32_t)n), &object, &err) == LATHE_OK) {
+        lathe_result r = lathe_view_copy(objects, object.as.v, &copy, &err);
+        PROMISE(lathe_view_count(objects) > n || r != LATHE_OK);
+        return;
+    }
+    if (lathe_view_call(lathe_doc_root(doc), "prune", NULL, &report, &err) != LATHE_OK)
+        return;
+    PROMISE(lathe_view_count(objects) + report.changed == n);
+    report.changed = 0;
+    PROMISE(lathe_view_call(lathe_doc_root(doc), "prune", NULL, &report, &err) == LATHE_OK);
+    PROMISE(report.changed == 0);
+}
+
 /* What is left opens, and undo brings everything back. */
 static void change_objects(fuzz_dice *d, lathe_doc *doc)
 {
@@ -168,7 +189,9 @@ static void change_objects(fuzz_dice *d, lathe_doc *doc)
             if (lathe_view_get(lathe_doc_root(doc), "objects", &objects, &err) != LATHE_OK)
                 break;
             uint64_t n = lathe_view_count(objects.as.v);
-            if (fuzz_roll(d, 2) || !n)
+            if (n && fuzz_roll(d, 3) == 0)
+                copy_or_prune(d, doc, objects.as.v, n);
+            else if (fuzz_roll(d, 2) || !n)
                 add_object(doc, objects.as.v, classes[fuzz_roll(d, 4)], &err);
             else
                 lathe_view_remove(objects.as.v, fuzz_roll(d, (uint32_t)n), 1, &err);

@@ -12,8 +12,9 @@ typedef struct pruning {
     uint8_t *kept;
     uint32_t *queue; /* objects whose pointers are still to be followed */
     uint64_t queued, gone;
-    buf names;  /* the section of class names, as it becomes … */
-    buf places; /* … and where names were and are: uint32_t[2] each */
+    uint32_t section; /* number of the one that objects are in */
+    buf names;        /* the section of class names, as it becomes … */
+    buf places;       /* … and where names were and are: uint32_t[2] each */
 } pruning;
 
 static bool open_arrays(pruning *p)
@@ -65,14 +66,23 @@ static void keep(pruning *p, uint64_t i)
     p->queue[p->queued++] = (uint32_t)i;
 }
 
+/* Whether a record's target is in the section of the objects. */
+static bool is_inside(const pruning *p, hk_part table, const hk_fixup *f)
+{
+    return table == HK_LOCAL || (table == HK_GLOBAL && f->section == p->section);
+}
+
 /* Pointers to objects, and to data in others. */
 static void follow(pruning *p, uint64_t i)
 {
     uint64_t from = p->starts[i], to = from + p->doc->parts[p->parts[i]].size;
     for (hk_part table = HK_LOCAL; table <= HK_GLOBAL; table++) {
         uint32_t first, n = hk_fixup_sources(p->doc, p->c, table, from, to, &first);
-        for (uint32_t k = 0; k < n; k++)
-            keep(p, object_of(p, hk_fixup_by_source(p->doc, p->c, table, first + k).target));
+        for (uint32_t k = 0; k < n; k++) {
+            hk_fixup f = hk_fixup_by_source(p->doc, p->c, table, first + k);
+            if (is_inside(p, table, &f))
+                keep(p, object_of(p, f.target));
+        }
     }
 }
 
@@ -81,6 +91,7 @@ static lathe_result mark(pruning *p, lathe_error *err)
     rec_at root = rec_root(p->doc, p->c);
     uint64_t at = (uint64_t)rec_int(&root, "contents_section_offset");
     uint64_t first = hk_object_at(p->doc, p->c, at);
+    p->section = (uint32_t)rec_int(&root, "contents_section_index");
     if (!first)
         return rec_fail(&root, rec_slot_find(root.layout, "root"), root.off, err, LATHE_ERR_INVALID,
                         "no object begins at 0x%llx", (unsigned long long)at);
@@ -197,10 +208,12 @@ static lathe_result rewrite(pruning *p, hk_part table, lathe_error *err)
         return rec_no_memory(err);
     for (uint32_t i = 0; i < had; i++) {
         hk_fixup f = hk_fixup_get(p->doc, p->c, table, i);
-        if (goes(p, f.source) || (table != HK_VIRTUAL && goes(p, f.target)))
+        bool inside = is_inside(p, table, &f);
+        if (goes(p, f.source) || (inside && goes(p, f.target)))
             continue;
         f.source = moved(p, f.source);
-        f.target = table == HK_VIRTUAL ? name_now(p, f.target) : moved(p, f.target);
+        if (inside || table == HK_VIRTUAL)
+            f.target = inside ? moved(p, f.target) : name_now(p, f.target);
         records[n++] = f;
     }
     lathe_result r = hk_fixups_put(p->doc, p->c, table, 0, records, n, err);

@@ -140,7 +140,7 @@ return {
   {
     name = "hkx: append n objects, in an edit",
     open = "all fixups follow each time",
-    covers = { "append" },
+    covers = { "append", "lathe_view_build_item" },
     make = open_objects,
     run = function(doc, n)
       doc:edit(function()
@@ -148,6 +148,24 @@ return {
       end)
     end,
     check = function(_, doc, n) assert(#doc.objects == 2 * n + 2) end,
+  },
+  {
+    name = "hkx: copy an object that leads to n others",
+    covers = { "copy", "lathe_view_copy" },
+    make = open_objects,
+    run = function(doc) return doc.objects:copy(doc.objects[2]) end,
+    check = function(copy, doc, n) assert(#doc.objects == 2 * n + 3 and #copy.children == n) end,
+  },
+  {
+    name = "hkx: prune n objects",
+    covers = { "hkx:prune" },
+    make = function(n)
+      local doc = open_objects(n)
+      doc.objects[2].children = {}
+      return doc
+    end,
+    run = function(doc) return assert(doc:prune {}) end,
+    check = function(report, doc, n) assert(#doc.objects == 2 and report.changed == n) end,
   },
   {
     name = "hkx: remove n/8 objects, in an edit",
