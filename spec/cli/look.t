@@ -146,8 +146,8 @@ format    files               games                          can
 hkx       .hkx                Skyrim LE, Skyrim SE,          additive animations bake_root_motion
                               Fallout 4                      blend bodies check concat convert encode
                                                              extract_root_motion loop materials
-                                                             mirror new normal offset open rename
-                                                             resample retarget retime reverse
+                                                             mirror new normal offset open prune
+                                                             rename resample retarget retime reverse
                                                              root_motion save scale serialize set
                                                              set_materials set_triangle_materials
                                                              skeletons trim write
