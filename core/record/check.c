@@ -200,6 +200,21 @@ static void check_derived(rec_report *r, const rec_at *at, uint32_t slot, uint64
                     "%lld is stored, %lld would agree", (long long)v.as.i, (long long)should);
 }
 
+/* Checks that the targets of a row, or of each element, are of a kind that it may point to. */
+static void check_targets(rec_report *r, const rec_at *at, uint32_t slot, const rec_loc *loc)
+{
+    const rec_slot *s = rec_slot_of(at, slot);
+    const rec_ref *ref = rec_row_ref(s->row);
+    for (uint64_t i = 0, n = s->array ? loc->count : 1; i < n && !r->stopped; i++) {
+        lathe_error e = {.code = LATHE_OK};
+        uint64_t raw;
+        if (rec_raw(at, slot, i, &raw, &e) == LATHE_OK && raw != ref->null &&
+            ref->suits(at, s->row, raw, &e) != LATHE_OK)
+            rec_finding(r, LATHE_LEVEL_WARNING, at, slot, s->array ? i : REC_NO_ITEM, "%s",
+                        e.message);
+    }
+}
+
 static void check_row(rec_report *r, const rec_at *at, uint32_t slot)
 {
     const rec_slot *s = rec_slot_of(at, slot);
@@ -212,6 +227,8 @@ static void check_row(rec_report *r, const rec_at *at, uint32_t slot)
     }
     if (!loc.present || all_finite(at, slot, &loc))
         return;
+    if (s->row->ref && rec_row_ref(s->row)->suits)
+        check_targets(r, at, slot, &loc);
     if (s->array && (s->elem != REC_DYNAMIC || s->row->flags & REC_PART)) {
         if (s->row->kind == REC_RECORD && !(s->row->flags & REC_PART) && cannot_be_wrong(s->sub))
             return;

@@ -150,6 +150,8 @@ typedef struct rec_ref {
                          uint64_t *raw, lathe_error *err);
     lathe_result (*put)(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,
                         uint64_t raw, lathe_error *err);
+    /* Fails if the row must not point to the target: doc:check() warns of that. NULL: it may point to all. */
+    lathe_result (*suits)(const rec_at *at, const rec_field *row, uint64_t raw, lathe_error *err);
     /* Inside an edit: makes a new target from nested values, and gives the number that stands for it. NULL: targets are
      * not made like that. */
     lathe_result (*make)(const rec_at *at, const rec_field *row, const rec_from *from,

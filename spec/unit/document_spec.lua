@@ -141,7 +141,7 @@ describe("saving", function()
     assert.not_equal(bytes, doc:encode())
     doc.vertices[1].x = 4
     assert.has_error(function() doc:save(folder .. "/b.solid", { game = "other" }) end,
-      "no option 'game' of save, which takes backup")
+      "no option 'game' of save, which takes backup and as")
     assert.is_true(doc:save(nil, { backup = true }))
     assert.equal(doc:encode(), helper.read(folder .. "/a.solid"))
     assert.is_true(helper.exists(folder .. "/a.solid.bak"))

@@ -215,6 +215,17 @@ static lathe_result check_class(const rec_at *at, const rec_field *row, uint64_t
                     (unsigned long long)raw, name ? name : "unknown", why);
 }
 
+/* What is known of an opaque object is its name alone, so it suits every pointer. */
+static lathe_result suits(const rec_at *at, const rec_field *row, uint64_t raw, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t root = doc->containers[container_of(at)].root;
+    uint32_t part = rec_kid(doc, root, hk_row(HK_OBJECTS), raw - 1);
+    if (part == REC_NO_PART || doc->parts[part].root->type == &hk_opaque)
+        return LATHE_OK;
+    return check_class(at, row, at->off, part, raw, err);
+}
+
 /* Where the record of `site` comes: Havok has those of one object together, in the order of its members, and
  * objects in their order. */
 static uint32_t number_for(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t site)
@@ -297,6 +308,7 @@ static lathe_result put(const rec_at *at, const rec_field *row, uint32_t part, u
 
 const rec_ref hk_pointer_ref = {.resolve = resolve,
                                 .store = store,
+                                .suits = suits,
                                 .load = load,
                                 .put = put,
                                 .make = hk_make_target,

@@ -136,11 +136,13 @@ static lathe_result tell(pruning *p, lathe_report *report, lathe_error *err)
             seen[f.target] = 1;
     }
     for (uint64_t at = 0; seen && at < size; at++) {
+        if (!seen[at])
+            continue;
+        const char *name = names + at, *end = memchr(name, 0, (size_t)(size - at));
         lathe_value v = {.kind = LATHE_KIND_STRING};
-        v.as.s.p = names + at;
-        v.as.s.n = strlen(names + at); /* all names were looked at when the file was opened */
-        if (seen[at])
-            report->result(report->user, "classes", &v);
+        v.as.s.p = name;
+        v.as.s.n = end ? (size_t)(end - name) : (size_t)(size - at);
+        report->result(report->user, "classes", &v);
     }
     mem_free(&p->doc->mem, seen, (size_t)size + 1);
     return LATHE_OK;
