@@ -1,39 +1,39 @@
-/* Documents whose files are another form of what their parts hold: a text, say, that means the same as a binary file. The
- * document holds the binary one, which the format makes of the text when it is opened and turns back when it is encoded. */
+/* Formats with a second form of their files, such as XML for a binary format. The document always holds the plain (binary)
+ * form: the format converts the text to it when the file is opened, and back when the document is encoded. */
 #ifndef LATHE_RECORD_FORM_H
 #define LATHE_RECORD_FORM_H
 
 #include "record/record.h"
 
-/* What a format has for that. Its own files are of the form `plain`, the others of `name`; in a document of these the
- * parameter of the container (rec_container.param) is REC_FORMED, which formats with a second form have no other use for. */
+/* The second form of a format. `plain` names the format's own form, `name` the second one. Documents of the second form
+ * have rec_container.param set to REC_FORMED; such formats must not use that member otherwise. */
 struct rec_form {
-    const char *name, *plain; /* as lathe_doc_info(doc, "container") tells them */
+    const char *name, *plain; /* values of lathe_doc_info(doc, "container") */
     const char *const *names; /* both, the plain one first, NULL-terminated */
-    const char *extension;    /* of the names of files that are saved in it */
+    const char *extension;    /* file name extension that selects the second form when saving */
     bool (*is)(const uint8_t *bytes, size_t n);
     /* Opening: appends the plain file to `out`. *kept (NULL at first) is what the format remembers of the text, to be
      * released also after a failure. Errors tell offsets in the text. */
     lathe_result (*read)(lathe_doc *doc, const lathe_format *format, const uint8_t *bytes, size_t n,
                          buf *out, void **kept, lathe_error *err);
-    /* The plain file was opened: the document has its parts. */
+    /* Called after the plain form was opened and the document has its parts. */
     lathe_result (*opened)(lathe_doc *doc, void *kept, lathe_error *err);
-    /* Appends the text of what the document holds. kept: NULL where it was not opened in that form. */
+    /* Appends the document as text. kept: NULL if it was not opened from this form. */
     lathe_result (*write)(lathe_doc *doc, const void *kept, buf *out, lathe_error *err);
-    /* A change that is written will not keep something of the text that was opened: what, as a warning; else NULL. */
+    /* A warning if rewriting an edited document loses something of the original text, such as comments; else NULL. */
     const char *(*forgets)(const void *kept);
     void (*release)(lathe_doc *doc, void *kept);
 };
 
 enum { REC_FORMED = 1 };
 
-/* Whether the document's file is of its format's second form. */
+/* True if the document was opened from its format's second form. */
 bool rec_in_form(const lathe_doc *doc);
-/* Refuses to tell places in its bytes, which are in no file. */
+/* Fails: the bytes of such a document have no offsets in a file. */
 lathe_result rec_no_offsets(lathe_error *err);
-/* The name of the form that its file is of; NULL: its format has but one. */
+/* The name of the document's form; NULL: its format has only one. */
 const char *rec_form_of(const lathe_doc *doc);
-/* Opening only: where the input is of the second form, the plain file takes its place. */
+/* While opening: replaces input of the second form by the plain form. */
 lathe_result rec_form_read(lathe_doc *doc, const lathe_format *format, lathe_error *err);
 lathe_result rec_form_opened(lathe_doc *doc, lathe_error *err);
 void rec_form_free(lathe_doc *doc);

@@ -1,4 +1,4 @@
-/* Rows of classes in terms of Havok's own reflection. */
+/* Translates rows of classes into the terms of Havok's reflection. */
 #include "havok/packfile/members.h"
 
 #include "havok/packfile/types.h"
@@ -13,7 +13,7 @@ static uint8_t kind_of_number(const rec_field *row)
     return kinds[row->kind];
 }
 
-/* Havok's own small structs are kinds of their own. */
+/* The kind of a Havok struct that has one, such as hkVector4. */
 static uint8_t kind_of_type(const rec_type *type)
 {
     return type == &hk_vector4        ? HK_KIND_VECTOR4
@@ -51,7 +51,7 @@ static uint8_t kind_of_body(const rec_field *row)
                                    : HK_KIND_ARRAY;
 }
 
-/* Hidden pointers and fillers. */
+/* True for hidden interface pointers and fillers, which are no members. */
 static bool is_hidden(const rec_field *row)
 {
     return !row->code && !row->body &&

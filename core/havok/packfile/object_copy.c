@@ -1,10 +1,10 @@
-/* doc.objects:copy: an object and all that it leads to, from this document or another one. They are written as a file of
- * their own first (from_doc.c), in the layout of this one; what comes of it goes behind the objects that are here. */
+/* doc.objects:copy: copies an object and everything it points to, from this document or another one. The objects are
+ * first written as a file of their own in this document's layout (from_doc.c), and then appended to this document. */
 #include "havok/packfile/object_list.h"
 #include "havok/packfile/serialize.h"
 
 typedef struct copying {
-    rec_at root; /* of the document that gets them */
+    rec_at root; /* of the target document */
     lathe_doc *doc;
     uint32_t c;
     uint64_t first; /* number of the first new object, from 0 */
@@ -13,7 +13,7 @@ typedef struct copying {
 
 /* ---- class names ----------------------------------------------------------------------------------------- */
 
-/* Classes that are named here already. */
+/* Finds the classes that the target document already names. */
 static lathe_result find_names(const copying *to, hk_writer *w, uint64_t *end, lathe_error *err)
 {
     uint64_t size, at = 0;
@@ -51,7 +51,7 @@ static const char *name_of(const hk_writer *w, size_t i, uint32_t *start)
     return (const char *)w->names.data + v[1];
 }
 
-/* The others come behind those, in the order of the objects. */
+/* Appends the names of the other classes, in the order of the objects. */
 static lathe_result add_names(const copying *to, hk_writer *w, lathe_error *err)
 {
     uint64_t end = 0, size;
@@ -130,7 +130,7 @@ static hk_fixup record_of(const copying *to, hk_writer *w, hk_part table, size_t
     f.target = (uint32_t)(to->base + v[1]);
     if (table == HK_VIRTUAL) {
         const char *name = name_of(w, i, &v[0]);
-        f.target = hk_kind_of(w, name, strlen(name))->there; /* which was made known before */
+        f.target = hk_kind_of(w, name, strlen(name))->there; /* set by find_names or add_names */
         f.section = (uint32_t)rec_int(&to->root, "contents_class_name_section_index");
     }
     return f;

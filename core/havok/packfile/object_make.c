@@ -1,8 +1,8 @@
-/* Objects made where a pointer to them is set: of the class that the values tell, else of the member's own. */
+/* Makes the object when a pointer is set to nested values: of the class that the values name, or else of the pointer's
+ * declared class. */
 #include "havok/packfile/object_list.h"
 
-/* Members of these classes take objects of them, though others derive from them. All other classes that some derive
- * from have no objects of their own. */
+/* Concrete classes with derived classes. All other classes with derived classes are taken as abstract. */
 static const char with_objects[][36] = {
     "hkpConstraintInstance",
     "hkpPhysicsSystem",
@@ -13,11 +13,11 @@ static const char with_objects[][36] = {
     "hkcdStaticTreeDefaultTreeStorage6",
 };
 
-/* What is told of the class of an object. */
+/* The class that nested values name. */
 typedef struct told {
-    rec_from from; /* with the name under which the class is told */
+    rec_from from; /* with the field name that gives the class */
     char name[HK_CLASS_NAME_MOST];
-    bool any, whole; /* a class is told; its name has fewer bytes than names have */
+    bool any, whole; /* a class is named; its name fits into `name` */
 } told;
 
 static bool read_name(const rec_from *from, const char *under, told *out)
@@ -35,8 +35,8 @@ static bool read_name(const rec_from *from, const char *under, told *out)
     return true;
 }
 
-/* A member of the class `own` (NULL: it must be told) may be named `type`, too: then that is the class only where there is
- * one of that name. */
+/* Reads the class from the values. If the declared class `own` (NULL: none) has a member `type` itself, that text is the
+ * class only if a class of that name exists. */
 static told read_class(const rec_from *from, const rec_layout *own, const lathe_format *format)
 {
     told t = {.from = *from};
@@ -57,7 +57,7 @@ static const char *next_class(void *user, size_t i)
     return type ? rec_type_name(type) : NULL;
 }
 
-/* Whether no other class derives from it, or it has objects all the same. */
+/* True if the class can have objects: no class derives from it, or it is listed above. */
 static bool is_concrete(const lathe_format *format, const rec_type *type)
 {
     const rec_type *other;
@@ -70,7 +70,7 @@ static bool is_concrete(const lathe_format *format, const rec_type *type)
     return true;
 }
 
-/* A class that such files do not have. */
+/* Fails: files of this version have no such class. */
 static lathe_result no_class(const rec_at *at, uint32_t slot, const told *t, lathe_error *err)
 {
     const lathe_format *format = at->doc->containers[at->layout->container].format;
@@ -83,7 +83,7 @@ static lathe_result no_class(const rec_at *at, uint32_t slot, const told *t, lat
                     t->name, near);
 }
 
-/* The class of the new object, of which a member of class `member` (NULL: any) can lead to it. */
+/* Chooses the class of the new object, which a pointer of declared class `member` (NULL: any) must accept. */
 static lathe_result choose(const rec_at *at, uint32_t slot, const rec_type *member, bool concrete,
                            told *t, lathe_error *err)
 {

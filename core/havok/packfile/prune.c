@@ -1,20 +1,20 @@
-/* doc:prune: objects that nothing leads to from the root go, all in one step: their parts, what the tables tell of them, and
- * the names of classes that no object has any more. What stays keeps its bytes, and moves by multiples of 16. */
+/* doc:prune: removes all objects that the root does not reach, in one edit: their parts, their fixups, and the names of
+ * classes without an object. The other objects keep their bytes and move by multiples of 16. */
 #include "havok/packfile/layout_rules.h"
 #include "havok/packfile/object_list.h"
 
 typedef struct pruning {
     lathe_doc *doc;
     uint32_t c;
-    const uint32_t *parts; /* of the objects, as they are at first … */
+    const uint32_t *parts; /* of the objects before pruning */
     uint64_t n;
-    uint64_t *starts, *now; /* … their positions, and those that they get */
+    uint64_t *starts, *now; /* their positions before and after */
     uint8_t *kept;
-    uint32_t *queue; /* objects whose pointers are still to be followed */
+    uint32_t *queue; /* reached objects whose pointers are not followed yet */
     uint64_t queued, gone;
-    uint32_t section; /* number of the one that objects are in */
-    buf names;        /* the section of class names, as it becomes … */
-    buf places;       /* … and where names were and are: uint32_t[2] each */
+    uint32_t section; /* number of the section that contains the objects */
+    buf names;        /* the new section of class names */
+    buf places;       /* old and new offset of each name: uint32_t[2] */
 } pruning;
 
 static bool open_arrays(pruning *p)
@@ -42,9 +42,9 @@ static void close_arrays(pruning *p)
     buf_free(&p->places);
 }
 
-/* ---- what the root leads to ------------------------------------------------------------------------------ */
+/* ---- what the root reaches ------------------------------------------------------------------------------- */
 
-/* The last object that begins at or in front of a position; n: none does. */
+/* The last object that starts at or before a position; n: none. */
 static uint64_t object_of(const pruning *p, uint64_t position)
 {
     uint64_t lo = 0, hi = p->n;
@@ -66,13 +66,13 @@ static void keep(pruning *p, uint64_t i)
     p->queue[p->queued++] = (uint32_t)i;
 }
 
-/* Whether a record's target is in the section of the objects. */
+/* True if the target of a fixup is in the section of the objects. */
 static bool is_inside(const pruning *p, hk_part table, const hk_fixup *f)
 {
     return table == HK_LOCAL || (table == HK_GLOBAL && f->section == p->section);
 }
 
-/* Pointers to objects, and to data in others. */
+/* Marks the objects that object i points to, and those whose data it points to. */
 static void follow(pruning *p, uint64_t i)
 {
     uint64_t from = p->starts[i], to = from + p->doc->parts[p->parts[i]].size;
@@ -105,7 +105,7 @@ static lathe_result mark(pruning *p, lathe_error *err)
     return LATHE_OK;
 }
 
-/* Nobody knows what these lead to. */
+/* Refuses files with bytes of unknown meaning, which may refer to objects. */
 static lathe_result check_nothing(const pruning *p, hk_part which, lathe_error *err)
 {
     rec_at root = rec_root(p->doc, p->c);
@@ -120,7 +120,7 @@ static lathe_result check_nothing(const pruning *p, hk_part which, lathe_error *
 
 /* ---- the report -------------------------------------------------------------------------------------------- */
 
-/* The classes of what goes, each once, in the order of the file's class names. */
+/* Reports the classes of the removed objects, each once, in the order of the file's class names. */
 static lathe_result tell(pruning *p, lathe_report *report, lathe_error *err)
 {
     uint64_t size;
@@ -150,7 +150,7 @@ static lathe_result tell(pruning *p, lathe_report *report, lathe_error *err)
 
 /* ---- positions --------------------------------------------------------------------------------------------- */
 
-/* Positions follow; where what goes is no multiple of 16, what stands in front of it gets the rest as zeros. */
+/* Computes the new positions. If the removed size is no multiple of 16, the part in front is padded with zeros. */
 static lathe_result move_up(pruning *p, lathe_error *err)
 {
     uint64_t shift = 0, gap = 0;
@@ -227,7 +227,7 @@ static lathe_result rewrite(pruning *p, hk_part table, lathe_error *err)
 
 enum { NAMED_BY_GONE = 1, NAMED_BY_KEPT = 2 };
 
-/* Which bytes of the section are where an object's class name begins. */
+/* Marks the offsets at which a class name of an object starts. */
 static void mark_names(const pruning *p, uint8_t *seen, uint64_t size)
 {
     rec_at root = rec_root(p->doc, p->c);
@@ -242,7 +242,7 @@ static void mark_names(const pruning *p, uint8_t *seen, uint64_t size)
         seen[contents] |= NAMED_BY_KEPT;
 }
 
-/* Whether an entry of the section goes: objects that go have it, and no other begins in it. */
+/* True if only removed objects use the name of an entry. */
 static bool name_goes(const uint8_t *seen, uint64_t at, uint64_t end)
 {
     bool gone = seen[at + 5] & NAMED_BY_GONE;
@@ -267,7 +267,7 @@ static bool keep_names(pruning *p, const uint8_t *names, const uint8_t *seen, ui
         at = end;
     }
     for (uint64_t i = at; ok && i < size; i++)
-        if (names[i] != 0xFF) { /* nobody knows what that is: the names stay */
+        if (names[i] != 0xFF) { /* unknown bytes: keep all names */
             p->names.size = p->places.size = 0;
             return buf_put(&p->names, names, (size_t)size);
         }
@@ -291,7 +291,7 @@ static lathe_result forget_names(pruning *p, lathe_error *err)
                       p->names.data, p->names.size, err);
 }
 
-/* Where the root is, and the name of its class. */
+/* Updates the position of the root and of its class name. */
 static lathe_result follow_root(const pruning *p, lathe_error *err)
 {
     uint8_t bytes[4];

@@ -1,21 +1,21 @@
-/* Numbers as Havok XML has them: formats/havok-xml.md#4. They follow no locale. */
+/* Formats and parses the numbers of Havok XML, independent of the locale. Reference: formats/havok-xml.md#4. */
 #ifndef LATHE_HAVOK_XML_NUMBER_H
 #define LATHE_HAVOK_XML_NUMBER_H
 
 #include "base/bytes.h"
 
-enum { HK_XML_NUMBER = 48 }; /* bytes that the longest number takes */
+enum { HK_XML_NUMBER = 48 }; /* size of the longest number in bytes */
 
-/* Each returns how many bytes it wrote, without a NUL at the end. */
+/* Each returns the number of bytes written. No NUL is appended. */
 size_t hk_xml_print_uint(char *to, uint64_t n);
 size_t hk_xml_print_int(char *to, int64_t n);
-/* Of the bits of a 32-bit float: six decimals, never an exponent. */
+/* Prints a float, given as its bits, with six decimals and without an exponent. */
 size_t hk_xml_print_real(char *to, uint32_t bits);
-/* Whether what that prints reads as the same bits again. */
+/* True if the printed text reads back as the same bits. */
 bool hk_xml_keeps_real(uint32_t bits);
-/* The same of the upper half of one. */
+/* The same for a half that is the upper 16 bits of a float. */
 bool hk_xml_keeps_half(uint16_t half);
-/* A float's upper half, rounded to even: six decimals may lie below what was printed. */
+/* Rounds a float to its upper 16 bits, ties to even, because printed decimals may lie slightly below the value. */
 uint16_t hk_xml_half_of(uint32_t bits);
 
 typedef enum hk_xml_reading {
