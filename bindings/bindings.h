@@ -58,6 +58,7 @@ typedef enum l_class {
     L_POSE,
     L_VECTOR,
     L_ANNOTATION,
+    L_GRAPH,
     L_CLASS_COUNT
 } l_class;
 
@@ -297,15 +298,18 @@ void l_object_plain(lua_State *L, int idx);
  * none). */
 int l_no_member(lua_State *L, l_class c, const luaL_Reg *methods, const char *const *members,
                 const rec_type *source);
-/* Values of `index` for lists of records: doc.materials, doc.bodies. */
-enum { L_MATERIALS, L_BODIES };
-/* doc.skeletons, doc.animations, anim.tracks, anim.float_tracks; L_RECORD: a list of records, see above */
+/* doc.skeletons, doc.animations, anim.tracks, anim.float_tracks. L_RECORD: a list of records or names, whose `index` is a
+ * lathe_list: doc.materials, doc.events. */
 void l_push_list(lua_State *L, int from, l_class items, uint64_t index);
 /* The document list that a list object shows. False: it is a list of bones, tracks or annotations. */
 bool l_scene_list(const l_object *list, lathe_list *out);
 int l_core_look(lua_State *L);
 void l_open_objects(lua_State *L); /* also opens those below */
 void l_open_skeletons(lua_State *L);
+/* graph.c */
+void l_open_graphs(lua_State *L);
+/* Whether a document has a behavior graph. */
+bool l_has_graph(lua_State *L, const l_doc *d);
 /* bones.c */
 void l_open_bones(lua_State *L);
 uint64_t l_bones_count(lua_State *L, const l_object *list);

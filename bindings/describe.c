@@ -266,6 +266,7 @@ static void push_verb(lua_State *L, const lathe_verb_info *info)
     set_string(L, "type", info->type);
     set_flag(L, "query", info->query);
     set_flag(L, "single", info->single);
+    set_flag(L, "list", info->list);
     set_string(L, "counts", info->counts);
     lua_newtable(L);
     for (lua_Integer i = 0; info->params && info->params[i]; i++) {

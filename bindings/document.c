@@ -474,12 +474,26 @@ enum {
     ANIMATIONS,
     MATERIALS,
     BODIES,
+    GRAPH,
+    EVENTS,
+    VARIABLES,
+    ANIMATION_FILES,
     PROPERTIES
 };
 
-static const char *const property_names[] = {"format",     "path",        "game",      "size",
-                                             "modified",   "compression", "container", "skeletons",
-                                             "animations", "materials",   "bodies",    NULL};
+static const char *const property_names[] = {
+    "format",          "path",       "game",      "size",   "modified", "compression", "container",
+    "skeletons",       "animations", "materials", "bodies", "graph",    "events",      "variables",
+    "animation_files", NULL};
+
+static void push_graph(lua_State *L, const l_doc *d)
+{
+    const l_object graph = {.index = 0};
+    if (l_has_graph(L, d))
+        l_push_object(L, 1, &graph, L_GRAPH);
+    else
+        lua_pushnil(L);
+}
 
 static int push_property(lua_State *L, l_doc *d, lua_Integer property)
 {
@@ -489,8 +503,12 @@ static int push_property(lua_State *L, l_doc *d, lua_Integer property)
     case MODIFIED: lua_pushboolean(L, lathe_doc_modified(d->doc)); break;
     case SKELETONS: l_push_list(L, 1, L_SKELETON, 0); break;
     case ANIMATIONS: l_push_list(L, 1, L_ANIMATION, 0); break;
-    case MATERIALS: l_push_list(L, 1, L_RECORD, L_MATERIALS); break;
-    case BODIES: l_push_list(L, 1, L_RECORD, L_BODIES); break;
+    case MATERIALS: l_push_list(L, 1, L_RECORD, LATHE_MATERIALS); break;
+    case BODIES: l_push_list(L, 1, L_RECORD, LATHE_BODIES); break;
+    case GRAPH: push_graph(L, d); break;
+    case EVENTS: l_push_list(L, 1, L_RECORD, LATHE_EVENTS); break;
+    case VARIABLES: l_push_list(L, 1, L_RECORD, LATHE_VARIABLES); break;
+    case ANIMATION_FILES: l_push_list(L, 1, L_RECORD, LATHE_ANIMATION_FILES); break;
     default: lua_pushstring(L, lathe_doc_info(d->doc, property_names[property])); break;
     }
     return 1;

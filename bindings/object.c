@@ -1,4 +1,4 @@
-/* Lists of skeletons, animations, tracks, materials and bodies, and functions that these objects share. An object
+/* Lists of skeletons, animations, tracks, materials, bodies and what graphs have, and functions that these objects share. An object
  * stores numbers that are looked up in the document at every use, so edits cannot make it stale. */
 #include "bindings.h"
 
@@ -16,6 +16,7 @@ const char *l_object_word(l_class c)
     case L_POSE: return "pose";
     case L_VECTOR: return "vector";
     case L_ANNOTATION: return "annotation";
+    case L_GRAPH: return "graph";
     default: return "userdata";
     }
 }
@@ -233,7 +234,7 @@ bool l_scene_list(const l_object *list, lathe_list *out)
     switch (list->items) {
     case L_SKELETON: *out = LATHE_SKELETONS; return true;
     case L_ANIMATION: *out = LATHE_ANIMATIONS; return true;
-    case L_RECORD: *out = list->index == L_BODIES ? LATHE_BODIES : LATHE_MATERIALS; return true;
+    case L_RECORD: *out = (lathe_list)list->index; return true;
     default: return false;
     }
 }
@@ -266,17 +267,31 @@ static bool has_item(lua_State *L, const l_object *list, uint64_t i)
     return i <= INT32_MAX && i < count_items(L, list);
 }
 
-/* Pushes the record of a material or body. */
+/* Whether the numbers of a list are ids, which begin with 0. */
+static bool has_ids(const l_object *list)
+{
+    return list->items == L_RECORD &&
+           (list->index == LATHE_EVENTS || list->index == LATHE_VARIABLES);
+}
+
+/* Pushes the record of a material, a body or an event …, or the name of a file. */
 static int push_record(lua_State *L, const l_object *list, uint64_t i)
 {
     lathe_error err;
     lathe_view view;
-    lathe_list kind = LATHE_MATERIALS;
+    lathe_value name;
+    lathe_list kind = (lathe_list)list->index;
     lathe_doc *doc = l_doc_check_open(L, list->owner);
-    l_scene_list(list, &kind);
-    if (lathe_list_item(doc, kind, i, &view, &err) != LATHE_OK)
+    lathe_result r = kind == LATHE_ANIMATION_FILES ? lathe_list_name(doc, kind, i, &name, &err)
+                                                   : lathe_list_item(doc, kind, i, &view, &err);
+    if (r != LATHE_OK)
         return l_raise(L, &err);
-    l_push_view(L, 1, &view);
+    if (kind != LATHE_ANIMATION_FILES)
+        l_push_view(L, 1, &view);
+    else if (name.kind == LATHE_KIND_STRING)
+        lua_pushlstring(L, name.as.s.p, name.as.s.n);
+    else
+        lua_pushliteral(L, "");
     return 1;
 }
 
@@ -324,7 +339,7 @@ static bool push_method(lua_State *L)
     return lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL;
 }
 
-/* Pushes a bone or track by name, which raises if there is none, or a method of a list of annotations. False: the
+/* Pushes a bone, track, event … by name, which raises if there is none, or a method of a list of annotations. False: the
  * list has neither. */
 static bool push_named(lua_State *L, const l_object *list)
 {
@@ -335,6 +350,13 @@ static bool push_named(lua_State *L, const l_object *list)
     bool tracks = list->items == L_TRACK || list->items == L_FLOAT_TRACK;
     if (list->items == L_ANNOTATION)
         return push_method(L);
+    if (list->items == L_RECORD && list->index >= LATHE_GRAPHS &&
+        list->index < LATHE_ANIMATION_FILES) {
+        if (lathe_list_find(list->owner->doc, (lathe_list)list->index, name, n, &i, &err) !=
+            LATHE_OK)
+            luaL_error(L, "%s", err.message);
+        return push_item(L, list, (lua_Integer)i) == 1;
+    }
     if (list->items != L_BONE && !tracks)
         return false;
     if (list->items == L_BONE)
@@ -364,7 +386,7 @@ static int l_list_index(lua_State *L)
         return luaL_error(L, "no field '%s' in a list; its elements have numbers",
                           luaL_tolstring(L, 2, NULL));
     lua_Integer i = lua_tointegerx(L, 2, &whole);
-    return push_item(L, list, whole && i > 0 ? i - 1 : -1);
+    return push_item(L, list, !whole ? -1 : has_ids(list) ? i : i > 0 ? i - 1 : -1);
 }
 
 /* Pushes what to change instead of a list, for messages. */
@@ -412,14 +434,14 @@ static int l_list_len(lua_State *L)
 static int l_list_next(lua_State *L)
 {
     const l_object *list = l_check_object(L, 1, L_LIST);
-    lua_Integer i = luaL_optinteger(L, 2, 0);
+    lua_Integer first = has_ids(list) ? 0 : 1, key = luaL_optinteger(L, 2, first - 1);
     lua_settop(L, 1);
-    if (i < 0 || i >= INT32_MAX) {
+    if (key < first - 1 || key >= INT32_MAX) {
         lua_pushnil(L);
         return 1;
     }
-    lua_pushinteger(L, i + 1);
-    push_item(L, list, i);
+    lua_pushinteger(L, key + 1);
+    push_item(L, list, key + 1 - first);
     return lua_isnil(L, -1) ? 1 : 2;
 }
 
@@ -452,4 +474,5 @@ void l_open_objects(lua_State *L)
     l_open_animations(L);
     l_open_bones(L);
     l_open_annotations(L);
+    l_open_graphs(L);
 }

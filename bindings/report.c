@@ -103,6 +103,16 @@ static bool is_list(const char *name, size_t n)
            (n == 8 && memcmp(name, "warnings", 8) == 0);
 }
 
+/* Whether a result is never a list: what a verb has made. */
+static bool is_one(const char *name, size_t n)
+{
+    static const char *const names[] = {"id", "state", "transition", "clip", NULL};
+    size_t i = 0;
+    while (names[i] && (strlen(names[i]) != n || memcmp(names[i], name, n) != 0))
+        i++;
+    return names[i] != NULL;
+}
+
 void l_report_add_results(lua_State *L, const l_report *report, int handle, const l_doc *owner,
                           bool lists)
 {
@@ -116,7 +126,7 @@ void l_report_add_results(lua_State *L, const l_report *report, int handle, cons
             value.as.s.p = l_collect_take_text(c, &pos, &value.as.s.n);
         l_doc_check_open(L, owner); /* the type of a view is looked up in the document */
         l_push_value(L, handle, &value);
-        add_result(L, name, n, lists || is_list(name, n));
+        add_result(L, name, n, is_list(name, n) || (lists && !is_one(name, n)));
     }
 }
 

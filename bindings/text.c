@@ -308,6 +308,20 @@ static bool put_annotation(line *l, const l_object *o)
     return true;
 }
 
+/* What a list of records has, by its lathe_list. */
+static const char *word_of(uint64_t list)
+{
+    switch (list) {
+    case LATHE_EVENTS: return "event";
+    case LATHE_VARIABLES: return "variable";
+    case LATHE_STATES: return "state";
+    case LATHE_TRANSITIONS: return "transition";
+    case LATHE_CLIP_GENERATORS: return "clip generator";
+    case LATHE_ANIMATION_FILES: return "animation file";
+    default: return "material";
+    }
+}
+
 static bool put_list(line *l, const l_object *o)
 {
     uint64_t n = 0;
@@ -326,11 +340,30 @@ static bool put_list(line *l, const l_object *o)
         r = lathe_clip_describe(o->owner->doc, o->index, &clip, NULL);
         n = o->items == L_TRACK ? clip.tracks : clip.float_tracks;
     }
-    if (o->items == L_RECORD && o->index == L_BODIES)
+    if (o->items == L_RECORD && o->index == LATHE_BODIES)
         put(l, "%llu %s", (unsigned long long)n, n == 1 ? "body" : "bodies");
     else
-        put_count(l, "", n, o->items == L_RECORD ? "material" : l_object_word(o->items));
+        put_count(l, "", n, o->items == L_RECORD ? word_of(o->index) : l_object_word(o->items));
     return r == LATHE_OK;
+}
+
+static bool put_graph(line *l, const l_object *o)
+{
+    lathe_value name;
+    lathe_doc *doc = o->owner->doc;
+    uint64_t n[3] = {0};
+    lathe_result r = lathe_list_name(doc, LATHE_GRAPHS, 0, &name, NULL);
+    for (int i = 0; r == LATHE_OK && i < 3; i++)
+        r = lathe_list_count(doc, (lathe_list)(LATHE_EVENTS + i), &n[i], NULL);
+    if (r != LATHE_OK)
+        return false;
+    put(l, "graph");
+    if (name.kind == LATHE_KIND_STRING)
+        put_name(l, name.as.s.p);
+    put_count(l, ": ", n[2], "state");
+    put_count(l, ", ", n[0], "event");
+    put_count(l, ", ", n[1], "variable");
+    return true;
 }
 
 int l_object_tostring(lua_State *L)
@@ -347,6 +380,7 @@ int l_object_tostring(lua_State *L)
                 : c == L_TRACK       ? put_track(&l, o, false)
                 : c == L_FLOAT_TRACK ? put_track(&l, o, true)
                 : c == L_ANNOTATION  ? put_annotation(&l, o)
+                : c == L_GRAPH       ? put_graph(&l, o)
                 : c != L_LIST        ? put_bone(&l, o, c)
                                      : put_list(&l, o);
     if (read)

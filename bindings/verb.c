@@ -105,6 +105,16 @@ static void take_single(lua_State *L)
     }
 }
 
+/* Replaces the table of results on top by its only list, or by an empty one. */
+static void take_list(lua_State *L)
+{
+    take_single(L);
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        lua_newtable(L);
+    }
+}
+
 static lathe_result run(const rec_verb *verb, lathe_doc *doc, lathe_view view, const l_input *in,
                         l_report *report, lathe_error *err)
 {
@@ -160,9 +170,11 @@ static int l_verb_call(lua_State *L)
         lua_newtable(L);
         if (!verb->query)
             push_changes(L, &report);
-        l_report_add_results(L, &report, 1, owner, !verb->query && !verb->is);
+        l_report_add_results(L, &report, 1, owner, verb->list || (!verb->query && !verb->is));
         if (verb->single)
             take_single(L);
+        if (verb->list)
+            take_list(L);
     }
     l_report_done(&report);
     return r == LATHE_OK ? 1 : l_fail_or_raise(L, &err);

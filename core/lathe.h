@@ -522,15 +522,23 @@ LATHE_API lathe_result lathe_clip_encode(lathe_view clip, const float *samples, 
 
 /* ---- the scene: what a document holds, whatever its format ------------------------------------- */
 
-/* Meshes, skeletons, animations, materials and bodies of any format, in lists. Items are numbered from 0, in the order of
- * the file; the numbers change when the document does. A number past the last one is LATHE_ERR_NAME. */
+/* Meshes, skeletons, animations, materials and bodies of any format, and what a behavior graph has, in lists. Items are
+ * numbered from 0, in the order of the file; the numbers change when the document does. A number past the last one is
+ * LATHE_ERR_NAME. */
 typedef enum lathe_list {
     LATHE_MESHES = 0, /* geometry that is drawn */
     LATHE_COLLISION,  /* meshes of collision shapes */
     LATHE_SKELETONS,
     LATHE_ANIMATIONS,
     LATHE_MATERIALS,
-    LATHE_BODIES, /* of collision */
+    LATHE_BODIES,    /* of collision */
+    LATHE_GRAPHS,    /* behavior graphs; the lists below are those of the first one */
+    LATHE_EVENTS,    /* the number is the event's id, as the file stores it */
+    LATHE_VARIABLES, /* likewise */
+    LATHE_STATES,    /* of all state machines, machine after machine */
+    LATHE_TRANSITIONS,
+    LATHE_CLIP_GENERATORS,
+    LATHE_ANIMATION_FILES, /* animations that a character or project lists, whether there is a graph or not */
     LATHE_LIST_COUNT
 } lathe_list;
 
@@ -539,9 +547,19 @@ LATHE_API bool lathe_format_has(const lathe_format *format, lathe_list list);
 /* Puts the number of items into *n: 0 where the format has no such list. */
 LATHE_API lathe_result lathe_list_count(lathe_doc *doc, lathe_list list, uint64_t *n,
                                         lathe_error *err);
-/* The record that stores the item. LATHE_ERR_TYPE for meshes, which are computed from several records. */
+/* The record that stores the item; of an animation file the record that lists it. LATHE_ERR_TYPE for meshes, which are
+ * computed from several records. */
 LATHE_API lathe_result lathe_list_item(lathe_doc *doc, lathe_list list, uint64_t i, lathe_view *out,
                                        lathe_error *err);
+/* The name of an item of the lists from LATHE_GRAPHS on, valid until the next write to the document; its kind is
+ * LATHE_KIND_NONE where it has none. LATHE_ERR_TYPE for other lists. */
+LATHE_API lathe_result lathe_list_name(lathe_doc *doc, lathe_list list, uint64_t i,
+                                       lathe_value *name, lathe_error *err);
+/* The number of the first item with a name, `n` bytes at `name`, in the lists from LATHE_GRAPHS on. A state may be named
+ * machine/state. LATHE_ERR_NAME: there is none, with the nearest name, or several machines have such a state. LATHE_ERR_TYPE
+ * for other lists. */
+LATHE_API lathe_result lathe_list_find(lathe_doc *doc, lathe_list list, const char *name, size_t n,
+                                       uint64_t *i, lathe_error *err);
 /* A skeleton or an animation as a value for the arguments of verbs (LATHE_PARAM_SKELETON, LATHE_PARAM_CLIP). Its kind is
  * LATHE_KIND_NONE for items of other lists. Whether the item exists is checked by the verb. */
 LATHE_API lathe_value lathe_list_value(lathe_doc *doc, lathe_list list, uint64_t i);
@@ -899,6 +917,7 @@ typedef struct lathe_verb_info {
     bool query;                       /* it answers through report->result and changes nothing */
     const lathe_param *const *params; /* NULL-terminated; NULL: none */
     bool single;                      /* of a query: there is at most one result */
+    bool list;                        /* of a query: all results have one name */
     /* what report->changed counts, such as "pose"; NULL: changes */
     const char *counts;
 } lathe_verb_info;

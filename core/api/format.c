@@ -68,6 +68,7 @@ bool lathe_verb_describe(const lathe_format *f, size_t i, lathe_verb_info *out)
                             .query = v->query,
                             .params = v->params,
                             .single = v->single,
+                            .list = v->list,
                             .counts = v->counts};
     memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
     return true;

@@ -48,10 +48,35 @@ lathe_result lathe_list_item(lathe_doc *doc, lathe_list list, uint64_t i, lathe_
         return r;
     case LATHE_MATERIALS: return scene_material(doc, i, out, err);
     case LATHE_BODIES: return scene_body(doc, i, out, err);
-    default:
+    case LATHE_MESHES:
+    case LATHE_COLLISION:
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                          "a mesh is not a record: it is computed from several");
+    default: return scene_item(doc, list, i, out, err);
     }
+}
+
+static lathe_result check_named(lathe_list list, lathe_error *err)
+{
+    lathe_result r = check_list(list, err);
+    return r == LATHE_OK && list < LATHE_GRAPHS
+               ? error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
+                           "items of this list are not found by name")
+               : r;
+}
+
+lathe_result lathe_list_name(lathe_doc *doc, lathe_list list, uint64_t i, lathe_value *name,
+                             lathe_error *err)
+{
+    lathe_result r = check_named(list, err);
+    return r == LATHE_OK ? scene_item_name(doc, list, i, name, err) : r;
+}
+
+lathe_result lathe_list_find(lathe_doc *doc, lathe_list list, const char *name, size_t n,
+                             uint64_t *i, lathe_error *err)
+{
+    lathe_result r = check_named(list, err);
+    return r == LATHE_OK ? scene_item_find(doc, list, name, n, i, err) : r;
 }
 
 lathe_result lathe_material_look(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)

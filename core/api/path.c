@@ -4,22 +4,43 @@
 static const struct {
     lathe_list list;
     const char *name;
-} lists[] = {{LATHE_SKELETONS, "skeletons"},
-             {LATHE_ANIMATIONS, "animations"},
-             {LATHE_MATERIALS, "materials"},
-             {LATHE_BODIES, "bodies"}};
+} lists[] = {{LATHE_SKELETONS, "skeletons"}, {LATHE_ANIMATIONS, "animations"},
+             {LATHE_MATERIALS, "materials"}, {LATHE_BODIES, "bodies"},
+             {LATHE_EVENTS, "events"},       {LATHE_VARIABLES, "variables"}};
 
-/* Reads the number at *p, from 1, and the bracket, and moves *p behind it. 0: there is none. */
-static uint64_t number_at(const char **p)
+/* Lists whose numbers are ids, which begin with 0, and whose items are also found by name. */
+static bool has_ids(lathe_list list)
 {
-    uint64_t i = 0;
+    return list == LATHE_EVENTS || list == LATHE_VARIABLES;
+}
+
+/* Reads the number at *p and the bracket, and moves *p behind it. False: there is none. */
+static bool number_at(const char **p, uint64_t *i)
+{
     const char *digit = *p + 1;
-    for (; *digit >= '0' && *digit <= '9' && i < UINT64_MAX / 16; digit++)
-        i = i * 10 + (uint64_t)(*digit - '0');
+    for (*i = 0; *digit >= '0' && *digit <= '9' && *i < UINT64_MAX / 16; digit++)
+        *i = *i * 10 + (uint64_t)(*digit - '0');
     if (*digit != ']' || digit == *p + 1)
-        return 0;
+        return false;
     *p = digit + 1;
-    return i;
+    return true;
+}
+
+/* Reads the name at *p, as in ["Idle"], and gives the number of its item. *found: there was a name. */
+static lathe_result name_at(lathe_doc *doc, lathe_list list, const char **p, uint64_t *i,
+                            bool *found, lathe_error *err)
+{
+    buf key;
+    const char *after = *p + 1;
+    buf_init(&key, &doc->mem);
+    *found = (*p)[1] == '"' && rec_path_key(&after, &key);
+    lathe_result r = !*found ? LATHE_OK
+                             : lathe_list_find(doc, list, key.size ? (const char *)key.data : "",
+                                               key.size, i, err);
+    buf_free(&key);
+    if (*found)
+        *p = after;
+    return r;
 }
 
 /* Whether the document has a list, and its root record no field of that name, which would have precedence. */
@@ -40,15 +61,23 @@ static lathe_result enter_item(lathe_doc *doc, const char **p, lathe_value *plac
         k++;
     if (k == REC_COUNT_OF(lists) || !*after || !has_list(doc, k))
         return LATHE_OK;
-    uint64_t count, i = number_at(&after);
-    if (!i || (*after && *after != '.' && *after != '['))
+    lathe_list list = lists[k].list;
+    uint64_t count, i = 0, first = has_ids(list) ? 0 : 1;
+    bool found = number_at(&after, &i) && i >= first;
+    lathe_result r = LATHE_OK;
+    if (!found && has_ids(list)) {
+        r = name_at(doc, list, &after, &i, &found, err);
+        if (r != LATHE_OK)
+            return r;
+    }
+    if (!found || (*after && *after != '.' && *after != '['))
         return LATHE_OK;
-    lathe_result r = lathe_list_count(doc, lists[k].list, &count, err);
-    if (r == LATHE_OK && i > count)
-        r = error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no %.*s: there are %llu, from 1",
-                      (int)(after - *p), *p, (unsigned long long)count);
+    r = lathe_list_count(doc, list, &count, err);
+    if (r == LATHE_OK && i - first >= count)
+        r = error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no %.*s: there are %llu, from %u",
+                      (int)(after - *p), *p, (unsigned long long)count, (unsigned)first);
     if (r == LATHE_OK)
-        r = lathe_list_item(doc, lists[k].list, i - 1, &place->as.v, err);
+        r = lathe_list_item(doc, list, i - first, &place->as.v, err);
     if (r == LATHE_OK)
         *p = after;
     return r;
@@ -60,7 +89,7 @@ lathe_result lathe_view_at(lathe_view from, const char *path, lathe_value *value
                          .as.v = from};
     const char *p = path;
     lathe_result r = LATHE_OK;
-    if (*p && strchr("samb", *p) && lathe_view_same(from, lathe_doc_root(from.doc)))
+    if (*p && strchr("sambev", *p) && lathe_view_same(from, lathe_doc_root(from.doc)))
         r = enter_item(from.doc, &p, &place, err);
     if (r == LATHE_OK)
         r = rec_path_follow(path, p, &place, err);

@@ -5,6 +5,8 @@
 #include "havok/animation/made/made.h"
 #include "havok/animation/retime.h"
 #include "havok/animation/types.h"
+#include "havok/behavior/graph.h"
+#include "havok/behavior/verbs.h"
 #include "havok/check.h"
 #include "havok/container.h"
 #include "havok/convert.h"
@@ -38,6 +40,36 @@ static lathe_result make(lathe_doc *maker, const lathe_source *fields, buf *out,
     return hk_new(&format_hkx, maker, fields, out, err);
 }
 
+/* ---- verbs -------------------------------------------------------------------------------------------------- */
+
+static const rec_param *const rename_params[] = {&scene_rename_from, &scene_rename_to,
+                                                 &hk_rename_what, NULL};
+
+/* Files with animations and no graph have annotations alone to rename. */
+static lathe_result rename(lathe_view self, const lathe_source *args, lathe_report *report,
+                           lathe_error *err)
+{
+    lathe_value what;
+    const hk_graph *g;
+    bool given = rec_arg(args, "what", &what);
+    lathe_result r = hk_graph_of(self.doc, 0, &g, err);
+    if (r != LATHE_OK)
+        return r;
+    if (!given && g->graphs)
+        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
+                         "option 'what' is needed: events, variables or states");
+    return !given || rec_text_is(&what, "annotations") ? scene_rename(self, args, report, err)
+                                                       : hk_graph_rename(self, args, report, err);
+}
+
+/* The verb of the scene, which the format's own one would hide. */
+#define RENAME_CLIP(clip)                                                                          \
+    {                                                                                              \
+        .name = "rename", .type = &(clip), .counts = "annotation",                                 \
+        .doc = "Renames annotations whose whole text matches.", .params = scene_rename_params,     \
+        .run = scene_rename                                                                        \
+    }
+
 static const rec_verb verbs[] = {
     HK_RETIME(NULL),
     HK_RETIME(&hka_spline_compressed_animation),
@@ -45,6 +77,68 @@ static const rec_verb verbs[] = {
     HK_RETIME(&hka_lossless_compressed_animation),
     {.name = "scale", .doc = hk_scale_doc, .params = hk_scale_params, .run = hk_scale},
     {.name = "prune", .doc = hk_prune_doc, .counts = "objects", .run = hk_prune},
+    {.name = "rename",
+     .doc = "Gives an event, a variable or a state of the behavior graph another name, or renames "
+            "annotations whose whole text matches. Ids stay; expressions that name it follow.",
+     .params = rename_params,
+     .run = rename},
+    RENAME_CLIP(hka_spline_compressed_animation),
+    RENAME_CLIP(hka_interleaved_uncompressed_animation),
+    RENAME_CLIP(hka_lossless_compressed_animation),
+    {.name = "replace_animation",
+     .counts = "name",
+     .doc = "Plays another animation: in clip generators, and in the lists of characters and "
+            "projects.",
+     .params = hk_replace_animation_params,
+     .run = hk_replace_animation},
+    {.name = "uses",
+     .query = true,
+     .list = true,
+     .doc = "Lists the paths of all members that refer to an event, a variable or a state of the "
+            "behavior graph, and of the expressions that name it.",
+     .params = hk_uses_params,
+     .run = hk_uses},
+    {.name = "add_event",
+     .doc = "Adds an event to the behavior graph. `id` is its number.",
+     .params = hk_add_event_params,
+     .run = hk_add_event},
+    {.name = "remove_event",
+     .doc = "Removes an event of the behavior graph that nothing refers to. Greater ids, and all "
+            "members that have them, become one less.",
+     .params = hk_remove_event_params,
+     .run = hk_remove_event},
+    {.name = "add_variable",
+     .doc = "Adds a variable to the behavior graph. `id` is its number.",
+     .params = hk_add_variable_params,
+     .run = hk_add_variable},
+    {.name = "remove_variable",
+     .doc = "Removes a variable of the behavior graph, and its value, if nothing refers to it. "
+            "Greater ids, and all members that have them, become one less.",
+     .params = hk_remove_variable_params,
+     .run = hk_remove_variable},
+    {.name = "add_state",
+     .doc = "Adds a state to a state machine of the behavior graph. `state` is its record, `id` "
+            "its number.",
+     .params = hk_add_state_params,
+     .run = hk_add_state},
+    {.name = "remove_state",
+     .doc = "Removes a state that no transition enters, with all that it alone leads to.",
+     .params = hk_remove_state_params,
+     .run = hk_remove_state},
+    {.name = "add_transition",
+     .doc = "Adds a transition between states of a machine. `transition` is its record.",
+     .params = hk_add_transition_params,
+     .run = hk_add_transition},
+    {.name = "remove_transition",
+     .counts = "transition",
+     .doc = "Removes the transitions of the behavior graph that match all options.",
+     .params = hk_remove_transition_params,
+     .run = hk_remove_transition},
+    {.name = "add_clip",
+     .doc = "Adds a clip generator, which plays an animation, below a node of the behavior graph. "
+            "`clip` is its record.",
+     .params = hk_add_clip_params,
+     .run = hk_add_clip},
     {.name = "convert", .doc = hk_convert_doc, .params = hk_convert_params, .run = hk_convert},
     {.name = "set",
      .type = &hk_body_type,
@@ -81,6 +175,13 @@ static lathe_result count(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_er
         if (r == LATHE_OK)
             *n = leaves->count;
         return r;
+    case LATHE_GRAPHS:
+    case LATHE_EVENTS:
+    case LATHE_VARIABLES:
+    case LATHE_STATES:
+    case LATHE_TRANSITIONS:
+    case LATHE_CLIP_GENERATORS:
+    case LATHE_ANIMATION_FILES: return hk_graph_count(doc, list, n, err);
     default: return LATHE_OK;
     }
 }
@@ -93,6 +194,7 @@ static const scene_hooks scene_of_packfiles = {
     .body = hk_body,
     .collision = hk_collision,
     .clips = &hk_clip_hooks,
+    .graph = &hk_graph_hooks,
 };
 
 static const char *const compared_with[] = {"skeleton", NULL};

@@ -723,6 +723,9 @@ static void lint_verbs(lint *l)
             problem(l, "%s: the verb '%s' is not snake_case", rec_type_name(type), v->name);
         if (!v->doc)
             problem(l, "%s: no doc of the verb '%s'", rec_type_name(type), v->name);
+        if (v->list && (!v->query || v->single))
+            problem(l, "%s: the verb '%s' has a list of answers, but is no such query",
+                    rec_type_name(type), v->name);
         if (v->single && !v->query)
             problem(l, "%s: the verb '%s' has one answer, but is no query", rec_type_name(type),
                     v->name);

@@ -229,6 +229,7 @@ typedef struct rec_verb {
     const rec_param *const *params; /* all parameters, NULL-terminated; NULL: none */
     bool query;                     /* answers through report->result and changes nothing */
     bool single; /* of a query: gives one result or none; in Lua the result itself is returned */
+    bool list; /* of a query: gives any number of results of one name; in Lua a list is returned */
     /* Of a verb that formats share: whether it applies to records of `type`. It applies to documents too, unless
      * `only` is set. */
     bool (*is)(const lathe_format *format, const rec_type *type);

@@ -31,6 +31,13 @@ bool scene_has(const lathe_format *format, lathe_list list)
     case LATHE_ANIMATIONS: return s->clips != NULL;
     case LATHE_MATERIALS: return s->material != NULL;
     case LATHE_BODIES: return s->body != NULL;
+    case LATHE_GRAPHS:
+    case LATHE_EVENTS:
+    case LATHE_VARIABLES:
+    case LATHE_STATES:
+    case LATHE_TRANSITIONS:
+    case LATHE_CLIP_GENERATORS:
+    case LATHE_ANIMATION_FILES: return s->graph != NULL;
     default: return false;
     }
 }

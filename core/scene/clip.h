@@ -47,6 +47,13 @@ lathe_result scene_look(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error
 
 /* The record of body number i. LATHE_ERR_NAME past the last one. */
 lathe_result scene_body(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
+/* Item i of a list of a behavior graph, its name, and the item with a name (graph.c). As in lathe.h. */
+lathe_result scene_item(lathe_doc *doc, lathe_list list, uint64_t i, lathe_view *out,
+                        lathe_error *err);
+lathe_result scene_item_name(lathe_doc *doc, lathe_list list, uint64_t i, lathe_value *out,
+                             lathe_error *err);
+lathe_result scene_item_find(lathe_doc *doc, lathe_list list, const char *name, size_t n,
+                             uint64_t *i, lathe_error *err);
 
 /* ---- animations -------------------------------------------------------------------------------- */
 

@@ -83,10 +83,15 @@ static lathe_result blend_one(clip_job *job, lathe_error *err)
 EACH(trim)
 EACH(reverse)
 EACH(resample)
-EACH(rename)
 EACH(loop)
 EACH(concat)
 EACH(blend)
+
+lathe_result scene_rename(lathe_view self, const lathe_source *args, lathe_report *report,
+                          lathe_error *err)
+{
+    return clip_each("rename", self, args, report, rename_one, err);
+}
 
 /* ---- options -------------------------------------------------------------------------------------------------- */
 
@@ -98,10 +103,13 @@ OPTION(t1, .name = "t1", .doc = "End of the part to keep. Default: end of the an
        .unit = "s", .kind = LATHE_PARAM_NUMBER, .positional = true);
 OPTION(fps, .name = "fps", .doc = "New number of key frames per second, at most 1000.",
        .unit = "frames/s", .kind = LATHE_PARAM_NUMBER, .positional = true, .needed = true);
-OPTION(from, .name = "from", .doc = "Old name; the whole name must match.",
-       .kind = LATHE_PARAM_TEXT, .positional = true, .needed = true);
-OPTION(to, .name = "to", .doc = "New name.", .kind = LATHE_PARAM_TEXT, .positional = true,
-       .needed = true);
+const rec_param scene_rename_from = {.name = "from",
+                                     .doc = "Old name; the whole name must match.",
+                                     .kind = LATHE_PARAM_TEXT,
+                                     .positional = true,
+                                     .needed = true};
+const rec_param scene_rename_to = {
+    .name = "to", .doc = "New name.", .kind = LATHE_PARAM_TEXT, .positional = true, .needed = true};
 OPTION(frames, .name = "frames",
        .doc = "Number of frames before the last one over which the difference is spread.",
        .kind = LATHE_PARAM_INTEGER, .positional = true, .needed = true);
@@ -169,7 +177,7 @@ OPTION(hanging, .name = "skeleton",
 
 OPTIONS(trim_params, &t0, &t1);
 OPTIONS(resample_params, &fps);
-OPTIONS(rename_params, &from, &to);
+const rec_param *const scene_rename_params[] = {&scene_rename_from, &scene_rename_to, NULL};
 OPTIONS(loop_params, &frames);
 OPTIONS(concat_params, &follower);
 OPTIONS(blend_params, &blended, &weight);
@@ -187,9 +195,9 @@ const rec_verb scene_clip_verbs[] = {
     {.name = "rename",
      .counts = "annotation",
      .doc = "Renames annotations whose whole text matches.",
-     .params = rename_params,
+     .params = scene_rename_params,
      .is = scene_is_clip,
-     .run = run_rename},
+     .run = scene_rename},
     {.name = "trim",
      .counts = "pose",
      .doc = "Keeps the part between two times, counted from the start, with a key frame at both "

@@ -76,6 +76,19 @@ typedef struct scene_clips {
                           lathe_error *err);
 } scene_clips;
 
+/* Hooks for behavior graphs. The lists are those of lathe_list from LATHE_GRAPHS on; .count of scene_hooks counts them. */
+typedef struct scene_graph {
+    /* The record of item i of a list. LATHE_ERR_NAME past the last one. Of a file: the record that lists it. */
+    lathe_result (*item)(lathe_doc *doc, lathe_list list, uint64_t i, lathe_view *out,
+                         lathe_error *err);
+    /* The name of item i, borrowed until the next write; kind NONE: it has none. */
+    lathe_result (*name)(lathe_doc *doc, lathe_list list, uint64_t i, lathe_value *out,
+                         lathe_error *err);
+    /* The number of the first item with a name. LATHE_ERR_NAME: there is none, or no single one is meant. */
+    lathe_result (*find)(lathe_doc *doc, lathe_list list, const char *name, size_t n, uint64_t *i,
+                         lathe_error *err);
+} scene_graph;
+
 struct scene_hooks {
     /* Gives the number of items in a list. Called only for lists that the format has hooks for. */
     lathe_result (*count)(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_error *err);
@@ -110,6 +123,7 @@ struct scene_hooks {
      * becomes dynamic. NULL: nothing to update. */
     lathe_result (*body_moves)(lathe_doc *doc, uint32_t c, lathe_error *err);
     const scene_clips *clips; /* NULL: there are none */
+    const scene_graph *graph; /* NULL: files have no behavior graphs */
 };
 typedef struct scene_hooks scene_hooks;
 

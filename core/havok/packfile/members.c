@@ -30,7 +30,7 @@ static uint8_t kind_of_type(const rec_type *type)
 /* The kind of one element. */
 static uint8_t kind_of_row(const rec_field *row)
 {
-    if (row->code)
+    if (row->code && !(row->code >= HK_ID_EVENT && row->code < HK_ID_END))
         return row->code;
     if (row->shown == REC_ENUM || row->shown == REC_FLAGS)
         return row->shown == REC_ENUM ? HK_KIND_ENUM : HK_KIND_FLAGS;

@@ -20,4 +20,16 @@ extern const char hk_prune_doc[];
 lathe_result hk_prune(lathe_view self, const lathe_source *args, lathe_report *report,
                       lathe_error *err);
 
+/* Which objects the root leads to. Opened by hk_reached_now. */
+typedef struct hk_reached {
+    lathe_doc *doc;
+    uint8_t *kept; /* for each object, in file order */
+    uint64_t n;
+} hk_reached;
+lathe_result hk_reached_now(lathe_doc *doc, uint32_t c, hk_reached *out, lathe_error *err);
+void hk_reached_free(hk_reached *r);
+/* Inside an edit that neither made nor removed objects since `before`: removes those that the root led to then and does not
+ * lead to any more. */
+lathe_result hk_prune_lost(lathe_doc *doc, uint32_t c, const hk_reached *before, lathe_error *err);
+
 #endif

@@ -7,6 +7,7 @@ typedef struct pruning {
     lathe_doc *doc;
     uint32_t c;
     const uint32_t *parts; /* of the objects before pruning */
+    uint32_t *own;         /* the same, to be freed */
     uint64_t n;
     uint64_t *starts, *now; /* their positions before and after */
     uint8_t *kept;
@@ -103,6 +104,19 @@ static lathe_result mark(pruning *p, lathe_error *err)
     for (uint64_t i = 0; i < p->n; i++)
         p->gone += !p->kept[i];
     return LATHE_OK;
+}
+
+/* Of objects that the root does not reach, keeps those that it did not reach before either, with all that they lead to. */
+static void keep_others(pruning *p, const uint8_t *reached)
+{
+    for (uint64_t i = 0; i < p->n; i++)
+        if (!reached[i])
+            keep(p, i);
+    while (p->queued)
+        follow(p, p->queue[--p->queued]);
+    p->gone = 0;
+    for (uint64_t i = 0; i < p->n; i++)
+        p->gone += !p->kept[i];
 }
 
 /* Refuses files with bytes of unknown meaning, which may refer to objects. */
@@ -326,30 +340,94 @@ static lathe_result drop(pruning *p, lathe_error *err)
     return r;
 }
 
+static lathe_result check_rest(const pruning *p, lathe_error *err)
+{
+    lathe_result r = hk_ready(p->doc, p->c) ? LATHE_OK : rec_no_memory(err);
+    for (hk_part which = HK_EXPORTS; r == LATHE_OK && which <= HK_PARTS; which++)
+        r = check_nothing(p, which, err);
+    return r;
+}
+
+/* Finds what the root reaches. `reached` (NULL: all): objects without a mark stay anyway. */
+static lathe_result find(pruning *p, const uint8_t *reached, lathe_error *err)
+{
+    lathe_doc *doc = p->doc;
+    const uint32_t *parts =
+        rec_kid_list(doc, doc->containers[p->c].root, hk_row(HK_OBJECTS), &p->n);
+    uint32_t *own = mem_alloc(&doc->mem, ((size_t)p->n + 1) * sizeof *own);
+    if (own && p->n)
+        memcpy(own, parts, (size_t)p->n * sizeof *own);
+    p->parts = p->own = own;
+    lathe_result r = own && open_arrays(p) ? mark(p, err) : rec_no_memory(err);
+    if (r == LATHE_OK && reached)
+        keep_others(p, reached);
+    return r;
+}
+
+static void end(pruning *p)
+{
+    if (p->own)
+        close_arrays(p);
+    mem_free(&p->doc->mem, p->own, ((size_t)p->n + 1) * sizeof *p->own);
+}
+
+static lathe_result prune(pruning *p, const uint8_t *reached, lathe_report *report,
+                          lathe_error *err)
+{
+    lathe_report none = {.size = sizeof none};
+    lathe_result r = check_rest(p, err);
+    if (r != LATHE_OK)
+        return r;
+    r = find(p, reached, err);
+    if (r == LATHE_OK && p->gone)
+        r = tell(p, report ? report : &none, err);
+    if (r == LATHE_OK && p->gone)
+        r = drop(p, err);
+    end(p);
+    return r;
+}
+
 lathe_result hk_prune(lathe_view self, const lathe_source *args, lathe_report *report,
                       lathe_error *err)
 {
-    lathe_report none = {.size = sizeof none};
-    lathe_doc *doc = self.doc;
-    pruning p = {.doc = doc, .c = doc->parts[self.part].container};
+    pruning p = {.doc = self.doc, .c = self.doc->parts[self.part].container};
     (void)args;
-    lathe_result r = hk_ready(doc, p.c) ? LATHE_OK : rec_no_memory(err);
-    for (hk_part which = HK_EXPORTS; r == LATHE_OK && which <= HK_PARTS; which++)
-        r = check_nothing(&p, which, err);
+    return prune(&p, NULL, report, err);
+}
+
+lathe_result hk_reached_now(lathe_doc *doc, uint32_t c, hk_reached *out, lathe_error *err)
+{
+    pruning p = {.doc = doc, .c = c};
+    *out = (hk_reached){.doc = doc};
+    lathe_result r = check_rest(&p, err);
     if (r != LATHE_OK)
         return r;
-    const uint32_t *parts = rec_kid_list(doc, doc->containers[p.c].root, hk_row(HK_OBJECTS), &p.n);
-    uint32_t *own = mem_alloc(&doc->mem, ((size_t)p.n + 1) * sizeof *own);
-    if (own && p.n)
-        memcpy(own, parts, (size_t)p.n * sizeof *own);
-    p.parts = own;
-    r = own && open_arrays(&p) ? mark(&p, err) : rec_no_memory(err);
-    if (r == LATHE_OK && p.gone)
-        r = tell(&p, report ? report : &none, err);
-    if (r == LATHE_OK && p.gone)
-        r = drop(&p, err);
-    if (own)
-        close_arrays(&p);
-    mem_free(&doc->mem, own, ((size_t)p.n + 1) * sizeof *own);
+    r = find(&p, NULL, err);
+    if (r == LATHE_OK) {
+        out->kept = mem_zalloc(&doc->mem, (size_t)p.n + 1);
+        out->n = p.n;
+        if (!out->kept)
+            r = rec_no_memory(err);
+        else
+            memcpy(out->kept, p.kept, (size_t)p.n);
+    }
+    end(&p);
     return r;
+}
+
+void hk_reached_free(hk_reached *r)
+{
+    if (r->kept)
+        mem_free(&r->doc->mem, r->kept, (size_t)r->n + 1);
+    r->kept = NULL;
+}
+
+lathe_result hk_prune_lost(lathe_doc *doc, uint32_t c, const hk_reached *before, lathe_error *err)
+{
+    pruning p = {.doc = doc, .c = c};
+    uint64_t n;
+    rec_kid_list(doc, doc->containers[c].root, hk_row(HK_OBJECTS), &n);
+    return n == before->n
+               ? prune(&p, before->kept, NULL, err)
+               : error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET, "objects came or went meanwhile");
 }

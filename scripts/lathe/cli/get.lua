@@ -43,9 +43,9 @@ end
 -- Prints doc.bodies and similar lists, one line per element.
 local function print_list(list, to_json, result, args)
   local values = setmetatable({}, { __jsontype = "array" })
-  for i = 1, #list do
-    values[i] = args.json and to_json(list[i])
-    if not args.json then out.line(("%s[%d]  %s"):format(args.path, i, tostring(list[i]))) end
+  for i, element in pairs(list) do
+    values[#values + 1] = args.json and to_json(element) or nil
+    if not args.json then out.line(("%s[%d]  %s"):format(args.path, i, tostring(element))) end
   end
   if args.json then result.json = { path = args.path, value = values } end
   return true

@@ -6,8 +6,10 @@ local core = require "lathe.core"
 local place = {}
 
 -- Lists that are not fields: of records, and of objects that all formats have.
-local LISTS = { materials = true, bodies = true }
-local OBJECTS = { skeletons = true, animations = true }
+local LISTS = { materials = true, bodies = true, events = true, variables = true }
+local OBJECTS = { skeletons = true, animations = true, animation_files = true }
+-- Lists whose elements are numbered from 0, and found by name, too.
+local IDS = { events = true, variables = true }
 -- Views that write assigned values to other places.
 local TOLD = { annotation = true, bone = true, pose = true, vector = true }
 
@@ -22,17 +24,21 @@ function place.list(doc, name)
 end
 
 local function no_element(list, name, path)
-  if #list == 1 then return ("%s: there is only %s[1]"):format(path, name) end
-  return ("%s: there are %d %s, numbered from 1"):format(path, #list, name)
+  local first = IDS[name] and 0 or 1
+  if #list == 1 then return ("%s: there is only %s[%d]"):format(path, name, first) end
+  return ("%s: there are %d %s, numbered from %d"):format(path, #list, name, first)
 end
 
--- Splits `bodies[1].friction` into name, number and rest; nil and a reason without a number.
+-- Splits `bodies[1].friction` into name, number (or, of lists with ids, text) and rest; nil and a reason
+-- without one.
 local function split(path)
-  local name = path:match "^%l+"
-  local number, rest = path:match "^%l+%[(%d+)%](.*)$"
+  local name = path:match "^[%l_]+"
+  local number, rest = path:match "^[%l_]+%[(%d+)%](.*)$"
   if number then return name, tonumber(number), rest end
+  local text, after = path:match '^%l+%["([^"]*)"%](.*)$'
+  if text and IDS[name] then return name, text, after end
   if path == name or path:find("^[.[]", #name + 1) then
-    return nil, ("%s: which of the %s? %s[1] is the first"):format(path, name, name)
+    return nil, ("%s: which of the %s? %s[%d] is the first"):format(path, name, name, IDS[name] and 0 or 1)
   end
 end
 
@@ -47,10 +53,11 @@ end
 function place.element(doc, path)
   local list = place.list(doc, path:match "^%l+")
   if not list then return nil end
-  local name, number, rest = split(path)
-  if not name then return nil, number end
-  local element = list[number]
-  if element then return element, rest end
+  local name, key, rest = split(path)
+  if not name then return nil, key end
+  local found, element = pcall(function() return list[key] end)
+  if found and element then return element, rest end
+  if not found then return nil, (tostring(element):gsub("^[^\n]-%.lua:%d+: ", "")) end
   return nil, no_element(list, name, path)
 end
 
@@ -96,7 +103,7 @@ end
 -- @treturn[2] nil
 -- @treturn[2] ?string why there is none; nil for other paths
 function place.object(doc, path)
-  local list = place.objects(doc, path:match "^%l+")
+  local list = place.objects(doc, path:match "^[%l_]+")
   if not list then return nil end
   local name, number, rest = split(path)
   if not name then return nil, number end
@@ -124,7 +131,7 @@ end
 -- @treturn string|integer its key
 -- @return the current value
 function place.told(doc, path)
-  local list = place.objects(doc, path:match "^%l+")
+  local list = place.objects(doc, path:match "^[%l_]+")
   local _, number, rest = split(path)
   local owner, key, value = nil, nil, list and number and list[number]
   while value ~= nil and rest and rest ~= "" and not place.is_record(value) do
@@ -158,7 +165,7 @@ function place.of(doc, path)
   local element, rest = place.element(doc, path)
   if element then return core.path(element) .. rest end
   if rest then return nil, rest end
-  if place.objects(doc, path:match "^%l+") then return of_object(doc, path) end
+  if place.objects(doc, path:match "^[%l_]+") then return of_object(doc, path) end
   return path
 end
 

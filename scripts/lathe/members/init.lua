@@ -31,7 +31,7 @@
 
 local members = {}
 
-local FILES = { "module", "document", "data", "motion", "hooks" }
+local FILES = { "module", "document", "data", "motion", "graph", "hooks" }
 local KINDS = { fields = "field", functions = "function", methods = "method" }
 
 local function list_of(value)

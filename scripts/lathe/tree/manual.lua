@@ -77,6 +77,7 @@ local function add_verb(out, format, verb)
     lines[#lines + 1] = param_line(param)
   end
   lines[#lines + 1] = verb.single and "@return what it finds, or nil"
+    or verb.list and "@treturn table a list of what it finds"
     or verb.query and "@treturn ?table what it answers"
     or "@treturn ?table a report: `changed`, a number, and `skipped`, a list of `path` and `reason`; "
       .. "`warnings` and `notes`, lists of texts, where there are any"

@@ -100,7 +100,8 @@ function verbs.stub(verb, class, type)
     lines[#lines + 1] = param_line("options", not any_needed(named), option_types(named), "")
     names[#names + 1] = "options"
   end
-  local result = verb.single and "lathe.Record?, lathe.Error?" or RESULT[verb.query or false]
+  local result = verb.single and "lathe.Record?, lathe.Error?" or verb.list and "any[]?, lathe.Error?"
+    or RESULT[verb.query or false]
   lines[#lines + 1] = "---@return " .. result
   if #positional > 0 then
     lines[#lines + 1] = ("---@overload fun(self: %s, options: %s): %s")

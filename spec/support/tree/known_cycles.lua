@@ -19,8 +19,8 @@ return {
   {
     folder = "bindings",
     why = "Values of Lua: views hold buffers, copies and objects of the scene, which give back views.",
-    "animation", "animation_write", "annotations", "bones", "buffer", "copy", "handle", "hold", "numbers", "object",
-    "pack", "report", "sample", "serialize", "skeleton", "source", "store", "text", "totable", "verb", "view",
+    "animation", "animation_write", "annotations", "bones", "buffer", "copy", "graph", "handle", "hold", "numbers",
+    "object", "pack", "report", "sample", "serialize", "skeleton", "source", "store", "text", "totable", "verb", "view",
   },
   {
     folder = "bindings",

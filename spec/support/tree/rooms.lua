@@ -36,8 +36,8 @@ local knows = {
   ["core/havok/physics/maths"] = { "core/base", "core/model" },
   ["core/havok/physics/names"] = FLOORS,
   ["core/havok/physics"] = floors("core/havok/physics/maths", "core/havok/physics/names", "core/havok/objects"),
-  -- Classes of behaviors and of cloth: tables alone.
-  ["core/havok/behavior"] = FLOORS,
+  -- Behaviors, whose verbs make and remove objects; classes of cloth: tables alone.
+  ["core/havok/behavior"] = floors("core/havok/objects", "core/havok/packfile"),
   ["core/havok/cloth"] = FLOORS,
   ["core/havok/physics/build"] = floors("core/havok/physics", "core/havok/physics/maths", "core/havok/objects",
     "core/havok/packfile"),
