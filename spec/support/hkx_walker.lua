@@ -93,8 +93,9 @@ function Walk:text(at, label)
   self:claim(target, stop - self.start - target, label)
 end
 
-function Walk:element(at, member, label)
+function Walk:element(at, member, label, class)
   self.members = self.members + 1
+  if self.visit then self:visit(at, member, label, class, member.s) end
   if member.s == "STRUCT" then
     self:record(at, member.c, label)
   elseif member.s == "POINTER" then
@@ -104,7 +105,7 @@ function Walk:element(at, member, label)
   end
 end
 
-function Walk:array(at, member, label)
+function Walk:array(at, member, label, class)
   local count = self:u32(at + self.pointer)
   if member.t == "ARRAY" and self:u32(at + self.pointer + 4) ~= count | 0x80000000 then
     fail(at, "%s: a capacity of 0x%x for %d", label, self:u32(at + self.pointer + 4), count)
@@ -114,7 +115,7 @@ function Walk:array(at, member, label)
   if count == 0 then return end
   local size = self:size_of(member.s, member.c)
   self:claim(target, size * count, label)
-  for i = 0, count - 1 do self:element(target + i * size, member, ("%s[%d]"):format(label, i + 1)) end
+  for i = 0, count - 1 do self:element(target + i * size, member, ("%s[%d]"):format(label, i + 1), class) end
 end
 
 function Walk:relative(at, member, label)
@@ -123,10 +124,11 @@ function Walk:relative(at, member, label)
   if count > 0 then self:claim(at + off, size * count, label) end
 end
 
-function Walk:member(at, member, label)
+function Walk:member(at, member, label, class)
   self.members = self.members + 1
+  if self.visit then self:visit(at, member, label, class, member.t) end
   if member.t == "ARRAY" or member.t == "SIMPLEARRAY" then
-    self:array(at, member, label)
+    self:array(at, member, label, class)
   elseif member.t == "RELARRAY" then
     self:relative(at, member, label)
   elseif member.t == "STRUCT" then
@@ -146,7 +148,7 @@ function Walk:record(at, name, label)
   local class = self.classes[name]
   if class.parent then self:record(at, class.parent, label) end
   for _, m in ipairs(class.members) do
-    if not class.ignored[m] then self:member(at + m.o[self.column], m, label .. "." .. m.n) end
+    if not class.ignored[m] then self:member(at + m.o[self.column], m, label .. "." .. m.n, class) end
   end
 end
 
@@ -177,14 +179,16 @@ local function check_names(file, classes)
   end
 end
 
---- Gives the number of objects, and of members with those of elements.
-function walker.walk(bytes, classes)
+--- Gives the number of objects, and of members with those of elements. `visit`, if given, is called as a method of the
+-- walk for every member and element: with its place in the data, its row of the tables, its path, the class that
+-- has it, and its kind.
+function walker.walk(bytes, classes, visit)
   local file = reader.read(bytes)
   local walk = setmetatable({
     bytes = bytes, classes = classes, endian = file.endian, pointer = file.pointer_size,
     column = file.pointer_size == 4 and 1 or 2, start = file.data.absolute_data_start,
     stop = file.data.absolute_data_start + file.data.local_fixups_offset,
-    locals = {}, globals = {}, used = {}, claims = {}, members = 0,
+    locals = {}, globals = {}, used = {}, claims = {}, members = 0, visit = visit, objects = file.objects,
   }, Walk)
   check_names(file, classes)
   for _, row in ipairs(file.local_fixups) do

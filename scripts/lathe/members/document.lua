@@ -45,8 +45,8 @@ The fields of its top record are fields of the document: `doc.vertices`. Its for
       { "events", "table<integer|string, lathe.Record>", "The events of its behavior graph, by id, from 0, "
         .. "and by name.",
         yields = true, sandbox = "as is", c = { "lathe_list_item", "lathe_list_find" } },
-      { "variables", "table<integer|string, lathe.Record>", "The variables of its behavior graph, by id, from "
-        .. "0, and by name.",
+      { "variables", "table<integer|string, lathe.Record>", "The variables of its behavior graph, by id, "
+        .. "from 0, and by name.",
         yields = true, sandbox = "as is", c = { "lathe_list_item", "lathe_list_find" } },
       { "animation_files", "string[]", "The animations that a character or a project lists.",
         sandbox = "as is", c = { "lathe_list_count", "lathe_list_name" } },
