@@ -16,8 +16,9 @@ static void release(lathe_doc *doc, rec_cached *what)
     buf_free(&g->by_array);
     buf_free(&g->clips);
     buf_free(&g->files);
-    buf_free(&g->names[HK_EVENTS]);
-    buf_free(&g->names[HK_VARIABLES]);
+    for (int i = 0; g->names && i <= HK_STATES; i++)
+        buf_free(&g->names->of[i]);
+    mem_free(&doc->mem, g->names, sizeof *g->names);
     mem_free(&doc->mem, g, sizeof *g);
 }
 
@@ -221,12 +222,14 @@ lathe_result hk_graph_of(lathe_doc *doc, uint32_t c, const hk_graph **out, lathe
         if (!g)
             return rec_no_memory(err);
         g->graph = REC_NO_PART;
-        buf *const lists[] = {
-            &g->machines, &g->states, &g->by_id, &g->by_part,          &g->transitions,
-            &g->by_array, &g->clips,  &g->files, &g->names[HK_EVENTS], &g->names[HK_VARIABLES]};
+        buf *const lists[] = {&g->machines,    &g->states,   &g->by_id, &g->by_part,
+                              &g->transitions, &g->by_array, &g->clips, &g->files};
         for (size_t i = 0; i < REC_COUNT_OF(lists); i++)
             buf_init(lists[i], &doc->mem);
-        lathe_result r = fill(doc, c, g, err);
+        g->names = mem_zalloc(&doc->mem, sizeof *g->names);
+        for (int i = 0; g->names && i <= HK_STATES; i++)
+            buf_init(&g->names->of[i], &doc->mem);
+        lathe_result r = g->names ? fill(doc, c, g, err) : rec_no_memory(err);
         if (r != LATHE_OK) {
             release(doc, &g->cached);
             return r;
@@ -333,14 +336,32 @@ static int compare_names(const void *a, const void *b)
     return by_name ? by_name : compare(s->i, t->i);
 }
 
-static lathe_result index_names(lathe_doc *doc, hk_graph *g, hk_named_kind kind, lathe_error *err)
+static uint64_t count_of(const hk_graph *g, hk_named_kind kind)
+{
+    return kind == HK_EVENTS      ? g->events
+           : kind == HK_VARIABLES ? g->variables
+                                  : g->states.size / sizeof(hk_state);
+}
+
+static lathe_result name_of(lathe_doc *doc, const hk_graph *g, hk_named_kind kind, uint64_t i,
+                            const char **name, lathe_error *err)
+{
+    uint64_t n;
+    if (kind != HK_STATES)
+        return hk_graph_name(doc, g, kind, i, name, err);
+    rec_at state = hk_object(doc, hk_state_at(g, i)->part);
+    return hk_read_text(&state, "name", name, &n, err);
+}
+
+static lathe_result index_names(lathe_doc *doc, const hk_graph *g, hk_named_kind kind,
+                                lathe_error *err)
 {
     entry e = {NULL, 0};
-    buf *list = &g->names[kind];
-    uint64_t count = kind == HK_EVENTS ? g->events : g->variables;
+    buf *list = &g->names->of[kind];
+    uint64_t count = count_of(g, kind);
     list->size = 0;
     for (; e.i < count; e.i++) {
-        lathe_result r = hk_graph_name(doc, g, kind, e.i, &e.name, err);
+        lathe_result r = name_of(doc, g, kind, e.i, &e.name, err);
         if (r == LATHE_OK && e.name)
             r = put(list, &e, sizeof e, err);
         if (r != LATHE_OK)
@@ -348,67 +369,105 @@ static lathe_result index_names(lathe_doc *doc, hk_graph *g, hk_named_kind kind,
     }
     if (list->size)
         qsort(list->data, list->size / sizeof e, sizeof e, compare_names);
-    g->named[kind] = true;
+    g->names->made[kind] = true;
     return LATHE_OK;
+}
+
+/* The items with a name: *n of them in a row, in their order. */
+static lathe_result look_up(lathe_doc *doc, const hk_graph *g, hk_named_kind kind, const char *name,
+                            size_t size, const entry **first, size_t *n, lathe_error *err)
+{
+    lathe_result r = g->names->made[kind] ? LATHE_OK : index_names(doc, g, kind, err);
+    *n = 0;
+    if (r != LATHE_OK || memchr(name, 0, size))
+        return r;
+    const entry *e = (const entry *)(const void *)g->names->of[kind].data;
+    size_t lo = 0, hi = g->names->of[kind].size / sizeof *e, count = hi;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (strncmp(e[mid].name, name, size) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    *first = count ? e + lo : NULL;
+    while (lo + *n < count && is_text(e[lo + *n].name, name, size))
+        ++*n;
+    return r;
 }
 
 lathe_result hk_graph_named(lathe_doc *doc, const hk_graph *g, hk_named_kind kind, const char *name,
                             size_t n, uint64_t *i, lathe_error *err)
 {
-    hk_graph *own = rec_cache_find(doc, doc->parts[g->graph].container, &graph_cache);
-    lathe_result r = own->named[kind] ? LATHE_OK : index_names(doc, own, kind, err);
-    if (r != LATHE_OK)
-        return r;
-    const entry *e = (const entry *)(const void *)own->names[kind].data;
-    size_t lo = 0, hi = own->names[kind].size / sizeof *e, count = hi;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        int order = strncmp(e[mid].name, name, n);
-        if (order < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    if (memchr(name, 0, n) || lo == count || !is_text(e[lo].name, name, n))
+    const entry *first;
+    size_t found;
+    lathe_result r = look_up(doc, g, kind, name, n, &first, &found, err);
+    if (r == LATHE_OK && !found)
         return no_such(doc, g, kind, name, n, err);
-    *i = e[lo].i;
-    return LATHE_OK;
+    if (r == LATHE_OK)
+        *i = first->i;
+    return r;
 }
 
-/* Whether `name` is that of the state, or those of its machine and itself: machine/state. */
-static bool is_state(lathe_doc *doc, const hk_state *s, const char *name, size_t n)
+/* States that a name may mean: how many, and the first two. */
+typedef struct meant {
+    uint64_t n, states[2];
+} meant;
+
+static void add_meant(meant *m, uint64_t state)
 {
-    const char *own = text_of(doc, s->part, "name");
-    size_t size = strlen(own);
-    if (is_text(own, name, n))
-        return true;
-    return n > size && name[n - size - 1] == '/' && memcmp(name + n - size, own, size) == 0 &&
-           is_text(text_of(doc, s->machine, "name"), name, n - size - 1);
+    if (m->n < 2)
+        m->states[m->n] = state;
+    m->n++;
+}
+
+/* Adds the states whose machine is named by the first `slash` bytes, and themselves by what follows the slash. */
+static lathe_result find_in_machine(lathe_doc *doc, const hk_graph *g, const char *name, size_t n,
+                                    size_t slash, meant *m, lathe_error *err)
+{
+    const entry *e;
+    size_t found;
+    lathe_result r = look_up(doc, g, HK_STATES, name + slash + 1, n - slash - 1, &e, &found, err);
+    for (size_t k = 0; r == LATHE_OK && k < found; k++)
+        if (is_text(text_of(doc, hk_state_at(g, e[k].i)->machine, "name"), name, slash))
+            add_meant(m, e[k].i);
+    return r;
+}
+
+static lathe_result several(lathe_doc *doc, const hk_graph *g, const char *name, size_t n,
+                            const meant *m, lathe_error *err)
+{
+    char first[96];
+    int size = (int)(n < 90 ? n : 90);
+    snprintf(first, sizeof first, "%.90s",
+             text_of(doc, hk_state_at(g, m->states[0])->machine, "name"));
+    return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
+                     "%llu states are named '%.*s': say of which machine, such as '%s/%.*s' or "
+                     "'%.90s/%.*s'",
+                     (unsigned long long)m->n, size, name, first, size, name,
+                     text_of(doc, hk_state_at(g, m->states[1])->machine, "name"), size, name);
 }
 
 lathe_result hk_state_named(lathe_doc *doc, const hk_graph *g, const char *name, size_t n,
                             uint64_t *i, lathe_error *err)
 {
-    uint64_t found = 0, second = 0, count = g->states.size / sizeof(hk_state);
-    for (uint64_t k = 0; k < count; k++) {
-        if (!is_state(doc, hk_state_at(g, k), name, n))
-            continue;
-        *(found ? &second : i) = k;
-        if (found++)
-            break;
-    }
-    if (!found)
+    const entry *e;
+    size_t found;
+    meant m = {0};
+    lathe_result r = look_up(doc, g, HK_STATES, name, n, &e, &found, err);
+    for (size_t k = 0; r == LATHE_OK && k < found; k++)
+        add_meant(&m, e[k].i);
+    for (size_t k = 0; r == LATHE_OK && k < n; k++)
+        if (name[k] == '/')
+            r = find_in_machine(doc, g, name, n, k, &m, err);
+    if (r != LATHE_OK)
+        return r;
+    if (m.n > 1)
+        return several(doc, g, name, n, &m, err);
+    if (!m.n)
         return no_such(doc, g, HK_STATES, name, n, err);
-    if (found == 1)
-        return LATHE_OK;
-    char first[96];
-    snprintf(first, sizeof first, "%.90s", text_of(doc, hk_state_at(g, *i)->machine, "name"));
-    return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
-                     "several states are named '%.*s': say of which machine, such as '%s/%.*s' or "
-                     "'%.90s/%.*s'",
-                     (int)(n < 90 ? n : 90), name, first, (int)(n < 90 ? n : 90), name,
-                     text_of(doc, hk_state_at(g, second)->machine, "name"), (int)(n < 90 ? n : 90),
-                     name);
+    *i = m.states[0];
+    return LATHE_OK;
 }
 
 /* The first state of a list that does not come before the key. */

@@ -33,6 +33,12 @@ typedef struct hk_file {
     uint64_t i;
 } hk_file;
 
+/* Indexes of names, each made when the first name of its kind is looked up. */
+typedef struct hk_name_index {
+    buf of[HK_STATES + 1]; /* sorted by name */
+    bool made[HK_STATES + 1];
+} hk_name_index;
+
 /* Found once and cached until the document changes. */
 typedef struct hk_graph {
     rec_cached cached;
@@ -46,8 +52,7 @@ typedef struct hk_graph {
     buf by_array;       /* the same, one of each array, sorted by .array */
     buf clips;          /* uint32_t: parts of the clip generators */
     buf files;          /* hk_file: those that characters and projects list */
-    buf names[2];       /* of events and variables, sorted; made when the first one is looked up */
-    bool named[2];
+    hk_name_index *names;
 } hk_graph;
 
 lathe_result hk_graph_of(lathe_doc *doc, uint32_t c, const hk_graph **out, lathe_error *err);
