@@ -4,13 +4,13 @@
 
 #include "fuzz.h"
 
-static void fuzz_edits(const char *format, const uint8_t *data, size_t size, int edits,
-                       void (*edit)(fuzz_dice *d, lathe_doc *doc))
+/* Edits a file as the dice say. */
+static void fuzz_edits_by(fuzz_dice d, const char *format, const uint8_t *data, size_t size,
+                          int edits, void (*edit)(fuzz_dice *d, lathe_doc *doc))
 {
     lathe_options options = {.size = sizeof options, .format = format, .history = 64};
     lathe_doc *doc = NULL;
     lathe_error err;
-    fuzz_dice d = fuzz_dice_of(data, size);
     if (lathe_doc_parse(data, size, &options, &doc, &err) != LATHE_OK)
         return;
     fuzz_bytes before = fuzz_encode(doc);
@@ -21,6 +21,13 @@ static void fuzz_edits(const char *format, const uint8_t *data, size_t size, int
         continue;
     PROMISE(fuzz_still(doc, &before));
     lathe_doc_close(doc);
+}
+
+/* The last bytes of the file are the dice. */
+static inline void fuzz_edits(const char *format, const uint8_t *data, size_t size, int edits,
+                              void (*edit)(fuzz_dice *d, lathe_doc *doc))
+{
+    fuzz_edits_by(fuzz_dice_of(data, size), format, data, size, edits, edit);
 }
 
 #endif

@@ -18,6 +18,18 @@ local function folder(name)
   end
 end
 
+-- Behavior graphs of all layouts, each behind the length of a script and in front of the script.
+local function graphs(put, programs_of)
+  local sample_graph, program = require "sample_graph", programs_of(29)
+  for _, game in ipairs { "skyrim-le", "skyrim-se", "fallout4" } do
+    for i, states in ipairs { 0, 1, 3 } do
+      local fields = sample_graph.fields { game = game, states = states, events = 3, variables = i - 1 }
+      local doc <close> = assert(lathe.new("hkx", fields))
+      for k = 1, 4 do put(("%s_%d_%d"):format(game, states, k), "\24" .. doc:encode() .. program(24)) end
+    end
+  end
+end
+
 -- Gives a function that gives n bytes by chance: the same ones on every run.
 local function programs(state)
   return function(n)
@@ -414,6 +426,7 @@ animations(put)
 put = folder "phxbn"
 samples(put, "phxbn")
 skeletons(put)
+graphs(folder "graph", programs)
 put = folder "hkx"
 packfiles(put)
 texts(folder "xml")
