@@ -91,21 +91,22 @@ static const char *next_animation(void *user, size_t i)
     return text ? text : "";
 }
 
-static lathe_result not_found(lathe_doc *doc, uint32_t c, const lathe_value *from, lathe_error *err)
+static lathe_result note_none(lathe_doc *doc, uint32_t c, const lathe_value *from,
+                              lathe_report *report, lathe_error *err)
 {
     const hk_graph *g;
-    char text[128];
+    char text[96];
     lathe_result r = hk_graph_of(doc, c, &g, err);
     if (r != LATHE_OK)
         return r;
     files_of of = {doc, g};
-    snprintf(text, sizeof text, "%.*s", (int)(from->as.s.n < 120 ? from->as.s.n : 120),
-             from->as.s.p);
+    snprintf(text, sizeof text, "%.*s", (int)(from->as.s.n < 90 ? from->as.s.n : 90), from->as.s.p);
     const char *near = error_nearest(text, next_animation, &of);
-    return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
-                     near ? "no clip or character names the animation '%s'; did you mean '%.120s'?"
-                          : "no clip or character names the animation '%s'",
-                     text, near);
+    hk_report_note(report,
+                   near ? "no clip or character names the animation '%s'; did you mean '%.90s'?"
+                        : "no clip or character names the animation '%s'",
+                   text, near);
+    return r;
 }
 
 lathe_result hk_replace_animation(lathe_view self, const lathe_source *args, lathe_report *report,
@@ -133,7 +134,7 @@ lathe_result hk_replace_animation(lathe_view self, const lathe_source *args, lat
     buf_free(&clips);
     buf_free(&files);
     if (r == LATHE_OK && !changed)
-        r = not_found(doc, c, &from, err);
+        r = note_none(doc, c, &from, report, err);
     if (r == LATHE_OK && report)
         report->changed += changed;
     return r;
@@ -207,7 +208,7 @@ static lathe_result put_into(lathe_doc *doc, uint32_t c, const rec_at *to, const
                          "option 'into': a %s has no place for a clip generator",
                          rec_type_name(type));
     if (hk_target(to, "generator", 0) != REC_NO_PART)
-        return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET,
+        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
                          "option 'into': this %s has a generator already", rec_type_name(type));
     return hkb_point_to(to, "generator", clip, err);
 }

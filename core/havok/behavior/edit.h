@@ -53,7 +53,7 @@ lathe_result hk_make_clip(lathe_doc *doc, uint32_t c, const lathe_value *clip_na
                           const lathe_value *file, rec_at *out, lathe_error *err);
 
 /* An option of a verb that is an object of this document of a class, or the name of one, or left out (*object has no
- * .layout). LATHE_ERR_NAME: none or several have that name. */
+ * .layout). LATHE_ERR_INVALID: none or several have that name. */
 lathe_result hk_object_option(lathe_doc *doc, uint32_t c, const lathe_source *args,
                               const char *option, const rec_type *type, rec_at *object,
                               lathe_error *err);

@@ -78,6 +78,16 @@ static lathe_result option_fail(lathe_error *err, lathe_result code, const char 
     return error_set(err, code, LATHE_NO_OFFSET, "option '%s': %s", option, why);
 }
 
+/* A name that nothing in the file has is a fault of the data, not of the program. */
+static lathe_result of_data(lathe_result r, lathe_error *err)
+{
+    if (r != LATHE_ERR_NAME)
+        return r;
+    if (err)
+        err->code = LATHE_ERR_INVALID;
+    return LATHE_ERR_INVALID;
+}
+
 /* The object that a record value is; false: it is none of this document. */
 static bool object_of(lathe_doc *doc, uint32_t c, const lathe_value *v, uint32_t *part)
 {
@@ -137,7 +147,7 @@ lathe_result hk_object_option(lathe_doc *doc, uint32_t c, const lathe_source *ar
     if (!rec_arg(args, option, &v))
         return LATHE_OK;
     if (v.kind == LATHE_KIND_STRING)
-        return object_named(doc, c, &v, option, type, object, err);
+        return of_data(object_named(doc, c, &v, option, type, object, err), err);
     if (!object_of(doc, c, &v, &part))
         return option_fail(err, LATHE_ERR_TYPE, option,
                            "a name or an object of this document expected");
@@ -170,7 +180,7 @@ lathe_result hk_state_option(lathe_doc *doc, const hk_graph *g, const lathe_sour
     if (v.kind == LATHE_KIND_STRING)
         return state_in(doc, g, machine, &v, i)
                    ? LATHE_OK
-                   : hk_state_named(doc, g, v.as.s.p, v.as.s.n, i, err);
+                   : of_data(hk_state_named(doc, g, v.as.s.p, v.as.s.n, i, err), err);
     if (!object_of(doc, doc->parts[g->graph].container, &v, &part))
         return option_fail(err, LATHE_ERR_TYPE, option,
                            "the name of a state, or a state, expected");
@@ -190,11 +200,11 @@ lathe_result hk_number_option(lathe_doc *doc, const hk_graph *g, hk_named_kind k
     uint64_t count = kind == HK_EVENTS ? g->events : g->variables;
     const char *word = kind == HK_EVENTS ? "events" : "variables";
     if (rec_arg(args, option, &v) && v.kind == LATHE_KIND_STRING)
-        return hk_graph_named(doc, g, kind, v.as.s.p, v.as.s.n, i, err);
+        return of_data(hk_graph_named(doc, g, kind, v.as.s.p, v.as.s.n, i, err), err);
     if (!rec_arg_integer(args, option, &id))
         return option_fail(err, LATHE_ERR_TYPE, option, "a name or an id expected");
     if (id < 0 || (uint64_t)id >= count)
-        return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
+        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
                          "no id %lld: the graph has %llu %s, from 0", (long long)id,
                          (unsigned long long)count, word);
     *i = (uint64_t)id;

@@ -141,17 +141,13 @@ lathe_result hk_rename_number(lathe_doc *doc, uint32_t c, hk_named_kind kind, ui
     return r;
 }
 
-static lathe_result rename_state(lathe_doc *doc, const hk_graph *g, const lathe_value *from,
+static lathe_result rename_state(lathe_doc *doc, const hk_graph *g, uint64_t i,
                                  const lathe_value *to, lathe_error *err)
 {
-    uint64_t i;
-    lathe_result r = hk_state_named(doc, g, from->as.s.p, from->as.s.n, &i, err);
-    if (r != LATHE_OK)
-        return r;
     rec_at state = hk_object(doc, hk_state_at(g, i)->part);
     if (is_named(doc, state.part, to))
         return LATHE_OK;
-    r = hk_name_new(doc, g, HK_STATES, hk_state_at(g, i)->machine, to, err);
+    lathe_result r = hk_name_new(doc, g, HK_STATES, hk_state_at(g, i)->machine, to, err);
     return r == LATHE_OK ? hkb_put_value(&state, "name", to, err) : r;
 }
 
@@ -175,14 +171,20 @@ lathe_result hk_graph_rename(lathe_view self, const lathe_source *args, lathe_re
         !rec_arg(args, "to", &to))
         return r;
     uint64_t before = doc->changes;
-    if (rec_text_is(&what, "states")) {
-        r = rename_state(doc, g, &from, &to, err);
-    } else {
-        hk_named_kind kind = rec_text_is(&what, "events") ? HK_EVENTS : HK_VARIABLES;
-        r = hk_graph_named(doc, g, kind, from.as.s.p, from.as.s.n, &i, err);
-        if (r == LATHE_OK)
-            r = hk_rename_number(doc, c, kind, i, &to, err);
+    lathe_error why;
+    hk_named_kind kind = rec_text_is(&what, "states")   ? HK_STATES
+                         : rec_text_is(&what, "events") ? HK_EVENTS
+                                                        : HK_VARIABLES;
+    r = kind == HK_STATES ? hk_state_named(doc, g, from.as.s.p, from.as.s.n, &i, &why)
+                          : hk_graph_named(doc, g, kind, from.as.s.p, from.as.s.n, &i, &why);
+    if (r == LATHE_ERR_NAME) {
+        hk_report_note(report, "%s", why.message);
+        return LATHE_OK;
     }
+    if (r != LATHE_OK)
+        return rec_no_memory(err);
+    r = kind == HK_STATES ? rename_state(doc, g, i, &to, err)
+                          : hk_rename_number(doc, c, kind, i, &to, err);
     if (r == LATHE_OK && report)
         report->changed += doc->changes != before;
     return r;
