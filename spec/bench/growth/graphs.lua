@@ -20,7 +20,7 @@ local function line(name, covers, run, check)
   return { name = "hkx: " .. name, covers = { "hkx:" .. covers }, make = open, run = run, check = check }
 end
 
-return {
+local lines = {
   line("rename one of 500 events of n states", "rename",
     function(doc) return assert(doc:rename("Event7", "Other", { what = "events" })) end,
     function(report, doc) assert(report.changed == 1 and doc.events["Other"].id == 6) end),
@@ -94,3 +94,33 @@ return {
     check = function(sum, _, n) assert(sum > 10 * n) end,
   },
 }
+
+-- A game's graph, in n copies: without the corpus there are no such lines.
+local file = io.open((os.getenv "LATHE_CORPUS" or "../shared/corpus") .. "/hkx-behavior/skyrim-se/0_master.hkx", "rb")
+local master = file and file:read "a"
+if file then file:close() end
+
+local function copies(n)
+  return assert(lathe.parse(growth.bytes("0_master", n, function()
+    local doc = assert(lathe.parse(master, { format = "hkx" }))
+    local root = doc.graph.source.root_generator
+    for _ = 2, n do doc.objects:copy(root) end
+    return doc
+  end), { format = "hkx" }))
+end
+
+local function of_master(name, covers, run, check)
+  return { name = "hkx: 0_master.hkx, n copies: " .. name, covers = { "hkx:" .. covers }, make = copies, run = run,
+    check = check, sizes = { 1, 4, 16 }, long = true }
+end
+
+if master then
+  lines[#lines + 1] = of_master("rename an event", "rename",
+    function(doc) return assert(doc:rename("weaponSwing", "swing", { what = "events" })) end,
+    function(report, doc) assert(report.changed == 1 and doc.events["swing"].id > 0) end)
+  lines[#lines + 1] = of_master("remove an event", "remove_event",
+    function(doc) return assert(doc:remove_event "na_MRh_BeginCast_Event") end,
+    function(_, doc) assert(#doc.events == 1216) end)
+end
+
+return lines
