@@ -25,6 +25,7 @@ static void lists_are_counted(void **state)
     (void)state;
     lathe_doc *doc = new_doc("shapes", shapes), *other = new_doc("moves", moves);
     lathe_view item;
+    lathe_value name;
     uint64_t n;
     assert_int_equal(count_of(doc, LATHE_MESHES), 2);
     assert_int_equal(count_of(doc, LATHE_COLLISION), 1);
@@ -39,6 +40,13 @@ static void lists_are_counted(void **state)
     FAILS(LATHE_ERR_NAME, lathe_list_item(doc, LATHE_BODIES, 1, &item, err));
     FAILS(LATHE_ERR_NAME, lathe_list_item(doc, LATHE_MATERIALS, 0, &item, err));
     FAILS(LATHE_ERR_NAME, lathe_list_item(other, LATHE_ANIMATIONS, 1, &item, err));
+    assert_int_equal(count_of(doc, LATHE_EVENTS), 0);
+    FAILS(LATHE_ERR_NAME, lathe_list_item(doc, LATHE_GRAPHS, 0, &item, err));
+    FAILS(LATHE_ERR_NAME, lathe_list_name(doc, LATHE_EVENTS, 0, &name, err));
+    FAILS(LATHE_ERR_NAME, lathe_list_find(doc, LATHE_STATES, "x", 1, &n, err));
+    FAILS(LATHE_ERR_TYPE, lathe_list_name(doc, LATHE_BODIES, 0, &name, err));
+    FAILS(LATHE_ERR_TYPE, lathe_list_find(doc, LATHE_MESHES, "x", 1, &n, err));
+    FAILS(LATHE_ERR_RANGE, lathe_list_name(doc, LATHE_LIST_COUNT, 0, &name, err));
     OK(lathe_list_item(doc, LATHE_BODIES, 0, &item, err));
     assert_string_equal(lathe_view_type(item), "shape");
     OK(lathe_list_item(other, LATHE_SKELETONS, 0, &item, err));

@@ -136,6 +136,23 @@ static void print_clip(lathe_doc *doc, uint64_t i)
             printf("annotation %.9g %d %d\n", note.time, (int)note.track, (int)note.length);
 }
 
+/* An item of a behavior graph: its name, and the number that has that name. */
+static void print_item(lathe_doc *doc, lathe_list list, uint64_t i)
+{
+    lathe_value name;
+    lathe_view item;
+    uint64_t found = 0;
+    if (lathe_list_name(doc, list, i, &name, NULL) != LATHE_OK ||
+        lathe_list_item(doc, list, i, &item, NULL) != LATHE_OK)
+        return;
+    if (name.kind != LATHE_KIND_STRING)
+        printf("item %d %d %s\n", (int)list, (int)i, lathe_view_type(item));
+    else if (lathe_list_find(doc, list, name.as.s.p, name.as.s.n, &found, NULL) == LATHE_OK)
+        printf("item %d %d %s %d\n", (int)list, (int)i, name.as.s.p, (int)found);
+    else
+        printf("item %d %d %s -\n", (int)list, (int)i, name.as.s.p);
+}
+
 int main(int argc, char **argv)
 {
     lathe_doc *doc;
@@ -152,6 +169,8 @@ int main(int argc, char **argv)
                 print_skeleton(doc, i);
             else if (list == LATHE_ANIMATIONS)
                 print_clip(doc, i);
+            else if (list >= LATHE_GRAPHS)
+                print_item(doc, list, i);
     }
     lathe_doc_close(doc);
     return 0;

@@ -90,13 +90,49 @@ local function clips(doc, out)
   end
 end
 
+-- Items of a behavior graph: their names, and the numbers that are found by them. `first` is what a C program counts from.
+local function items(list, number, out, first)
+  local by_name, has_names, key = {}, true, 0
+  for k, item in pairs(list) do
+    local name = item
+    if type(item) ~= "string" then
+      has_names = lathe.type(item) ~= "hkbStateMachineTransitionInfo"
+      name = has_names and item.name or nil
+    end
+    if not has_names then
+      out[#out + 1] = ("item %d %d %s"):format(number, k - first, lathe.type(item))
+    elseif lathe.type(item) == "hkbStateMachineStateInfo" then
+      local ok, found = pcall(function() return list[name] end)
+      if ok then assert.equal(item, found) end
+      out[#out + 1] = ("item %d %d %s %s"):format(number, k - first, name, ok and tostring(key) or "-")
+    else
+      by_name[name] = by_name[name] or k - first
+      out[#out + 1] = ("item %d %d %s %d"):format(number, k - first, name, by_name[name])
+    end
+    key = key + 1
+  end
+end
+
+local function graphs(doc, out)
+  local graph = doc.graph
+  if graph then
+    out[#out + 1] = ("item 6 0 %s 0"):format(graph.name)
+    items(graph.events, 7, out, 0)
+    items(graph.variables, 8, out, 0)
+    items(graph.states, 9, out, 1)
+    items(graph.transitions, 10, out, 1)
+    items(graph.clips, 11, out, 1)
+  end
+  items(doc.animation_files, 12, out, 1)
+end
+
 -- The host's lines without those that tell how many items a list has, and those counts.
 local function host(name, path)
   local lines, counts = {}, {}
   local r = helper.run(helper.build .. "/spec/c/" .. name .. " " .. helper.quote(path))
   assert.equal(0, r.code, r.err)
   for line in r.out:gmatch "[^\n]+" do
-    local list, n = line:match "^list (%d) (%d+)$"
+    local list, n = line:match "^list (%d+) (%d+)$"
     if list then counts[list + 1] = tonumber(n) else lines[#lines + 1] = line end
   end
   return lines, counts
@@ -106,12 +142,16 @@ local function compare(path)
   local doc <close> = lathe.open(path)
   if not doc then return false end
   local lines, counts = host("scene_numbers_host", path)
-  assert.same({ #doc.skeletons, #doc.animations, #doc.materials, #doc.bodies }, { table.unpack(counts, 3) }, path)
+  local graph = doc.graph
+  assert.same({ #doc.skeletons, #doc.animations, #doc.materials, #doc.bodies, graph and 1 or 0, #doc.events,
+    #doc.variables, graph and #graph.states or 0, graph and #graph.transitions or 0, graph and #graph.clips or counts[12],
+    #doc.animation_files }, { table.unpack(counts, 3) }, path)
   local out = {}
   local whole = pcall(meshes, doc, "geometry", counts[1], out) and pcall(meshes, doc, "collision", counts[2], out)
     and pcall(skeletons, doc, out)
   if not whole then return false end              -- damaged: Lua says why, a program goes on with the next mesh
   clips(doc, out)
+  graphs(doc, out)
   assert.same(out, lines, path)
   return true
 end
