@@ -26,11 +26,9 @@ const char *lathe_format_type(const lathe_format *f, size_t i)
 static const struct {
     lathe_list list;
     const char *name;
-} lists[] = {{LATHE_MESHES, "meshes"},
-             {LATHE_MATERIALS, "materials"},
-             {LATHE_BODIES, "bodies"},
-             {LATHE_SKELETONS, "skeletons"},
-             {LATHE_ANIMATIONS, "animations"}};
+} lists[] = {{LATHE_MESHES, "meshes"},         {LATHE_MATERIALS, "materials"},
+             {LATHE_BODIES, "bodies"},         {LATHE_SKELETONS, "skeletons"},
+             {LATHE_ANIMATIONS, "animations"}, {LATHE_GRAPHS, "graph"}};
 
 const char *lathe_format_verb(const lathe_format *f, size_t i)
 {

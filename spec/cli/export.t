@@ -132,10 +132,10 @@ lathe: tri.solid: the length of a unit in tri is not known: give the scale as a 
 
 # What makes no sense.
 $ lathe export tri.solid
-lathe export: say where to write: -o OUT.glb, -o OUT.obj, -o OUT.csv, or -o FOLDER with --to
+lathe export: say where to write: -o OUT.glb, OUT.obj, OUT.csv or OUT.dot, or -o FOLDER with --to
 [exit 2]
 $ lathe export tri.solid -o out
-lathe export: -o names a .glb, an .obj, a .csv, or a folder with --to glb, obj or csv
+lathe export: -o names a .glb, an .obj, a .csv, a .dot, or a folder with --to glb, obj, csv or dot
 [exit 2]
 $ lathe export tri.solid -o x.glb --to obj
 lathe export: -o says .glb and --to says obj: one of them is enough
@@ -144,7 +144,7 @@ $ lathe export tri.solid -o - --to glb --json
 lathe export: -o - and --json both write to stdout: give one of them
 [exit 2]
 $ lathe export tri.solid -o -
-lathe export: -o - goes with --to glb, --to obj or --to csv
+lathe export: -o - goes with --to glb, obj, csv or dot
 [exit 2]
 $ lathe export tri.solid tail.solid -o - --to glb
 lathe export: -o - takes one file
@@ -220,6 +220,8 @@ Write animations and skeletons as bones of a .glb, with skins from the meshes of
 .csv. With -o OUT.glb, several animations of one skeleton go into one file, each named after its own file.
 --skeleton names the file with the bones that the tracks move.
 
+Write the state machines of a behavior graph as a drawing for Graphviz (.dot).
+
 Arguments:
    files                        Files, folders (searched for known extensions), or - for stdin.
 
@@ -236,8 +238,8 @@ Options:
                                 Give it again for a model with bones that only a skin uses.
    --json                       Print one JSON value a line, for other programs. If a file name is not
                                 UTF-8, `file` has U+FFFD and `file_bytes` the name in base64.
-   -o <out>, --output <out>     .glb, .obj or .csv for all files, folder for one each, or - for stdout.
-   --to <kind>                  Kind of output if -o is a folder or -: glb, obj or csv.
+   -o <out>, --output <out>     .glb, .obj, .csv or .dot for all, folder for one each, or - for stdout.
+   --to <kind>                  Kind of output if -o is a folder or -: glb, obj, csv or dot.
    --mesh <file>                File with the meshes whose skins follow the bones.
    --euler <order>              Add rotations as angles in degrees to a .csv: XYZ turns about x, then y,
                                 then z (default: quaternions only).
@@ -258,3 +260,4 @@ Examples:
    lathe export walk.hkx run.hkx --skeleton skeleton.hkx --mesh body.nif -o moves.glb
    lathe export jump.hkx --skeleton skeleton.hkx --skeleton skeleton.nif --mesh body.nif -o jump.glb
    lathe export walk.hkx --skeleton skeleton.hkx -o walk.csv --euler XYZ
+   lathe export 0_master.hkx -o 0_master.dot

@@ -143,14 +143,19 @@ head sphere
 # What lathe knows.
 $ lathe formats
 format    files               games                          can
-hkx       .hkx                Skyrim LE, Skyrim SE,          additive animations bake_root_motion
-                              Fallout 4                      blend bodies check concat convert encode
-                                                             extract_root_motion loop materials
+hkx       .hkx                Skyrim LE, Skyrim SE,          add_clip add_event add_state
+                              Fallout 4                      add_transition add_variable additive
+                                                             animations bake_root_motion blend bodies
+                                                             check concat convert encode
+                                                             extract_root_motion graph loop materials
                                                              mirror new normal offset open prune
-                                                             rename resample retarget retime reverse
-                                                             root_motion save scale serialize set
-                                                             set_materials set_triangle_materials
-                                                             skeletons trim write
+                                                             remove_event remove_state
+                                                             remove_transition remove_variable rename
+                                                             replace_animation resample retarget
+                                                             retime reverse root_motion save scale
+                                                             serialize set set_materials
+                                                             set_triangle_materials skeletons trim
+                                                             uses write
 bphsh     .bphsh              Splatoon 3,                    bodies check materials new open save
                               Tears of the Kingdom           scale serialize set_materials set_mesh
                                                              set_triangle_materials transform

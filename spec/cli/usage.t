@@ -76,7 +76,7 @@ Commands:
    blend                        Blend animations with another.
    rename                       Rename annotations, events, bones and the like.
    materials                    List or rename textures, material files and collision materials.
-   export                       Write geometry and animations as .glb, .obj or .csv for other programs.
+   export                       Write geometry and animations as .glb, .obj or .csv, behavior graphs as .dot.
    import                       Read animations and skeletons that other programs wrote.
    convert                      Convert files to another layout, or to another game.
    precombine                   Make a group of precombined meshes from models and placements (Fallout 4).
@@ -155,7 +155,8 @@ Options:
    -n, --dry-run                Print what would change; write nothing.
    --from <text>                Old name; the whole name must match.
    --to <text>                  New name.
-   --what <word>                Kind of names to change. Default: all.
+   --what <word>                Kind of names to change. Files with a behavior graph need it; default of
+                                others: all.
 
 Examples:
    lathe rename --from FootLeft --to FootScuffLeft walk.hkx -o scuff.hkx

@@ -83,7 +83,7 @@ describe("an export", function()
 
   it("is refused where its name or folder will not do", function()
     local _, err = lathe.export({ triangle() }, folder .. "/out.fbx")
-    assert.equal(folder .. "/out.fbx: a .glb, an .obj or a .csv is what can be written", tostring(err))
+    assert.equal(folder .. "/out.fbx: a .glb, an .obj, a .csv or a .dot is what can be written", tostring(err))
     assert.equal("unsupported", err.code)
     _, err = lathe.export({ triangle() }, folder .. "/no/out.glb")
     assert.equal("io", err.code)
@@ -96,7 +96,7 @@ describe("an export", function()
     local here = "spec/unit/export_bad_spec.lua"
     raises("option 'scale': 'metres' or a number from 1e-20 to 1e20 expected", list, path, { scale = 0 })
     raises("option 'scale': 'metres' or a number from 1e-20 to 1e20 expected", list, path, { scale = "2" })
-    raises("option 'format': 'csv', 'glb' or 'obj' expected", list, path, { format = "gltf" })
+    raises("option 'format': 'csv', 'dot', 'glb' or 'obj' expected", list, path, { format = "gltf" })
     raises("option 'textures': 'names' or 'reference' expected", list, path, { textures = true })
     raises("no option 'sclae' of export: it takes clips, euler, format, lod, mesh, scale, skeleton, textures and what",
       list, path, { sclae = 2 })

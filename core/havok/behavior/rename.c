@@ -154,7 +154,7 @@ static lathe_result rename_state(lathe_doc *doc, const hk_graph *g, uint64_t i,
 static const char *const whats[] = {"events", "variables", "states", "annotations", NULL};
 const rec_param hk_rename_what = {
     .name = "what",
-    .doc = "What has the name. Default: annotations where the file has animations.",
+    .doc = "Kind of names to change. Files with a behavior graph need it; default of others: all.",
     .kind = LATHE_PARAM_TEXT,
     .values = whats};
 

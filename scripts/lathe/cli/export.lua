@@ -15,7 +15,7 @@ local text = require "lathe.tree.text"
 
 local export = {
   name = "export",
-  summary = "Write geometry and animations as .glb, .obj or .csv for other programs.",
+  summary = "Write geometry and animations as .glb, .obj or .csv, behavior graphs as .dot.",
   description = [[
 Write the meshes of files as binary glTF (.glb) or Wavefront .obj with its .mtl. With -o OUT.glb or OUT.obj,
 several files become one scene with a node a file; with -o FOLDER and --to, each file becomes a scene of its
@@ -25,7 +25,9 @@ cannot be read. A .glb has one mesh for each precombined object and a node for e
 
 Write animations and skeletons as bones of a .glb, with skins from the meshes of --mesh, or as curves in a
 .csv. With -o OUT.glb, several animations of one skeleton go into one file, each named after its own file.
---skeleton names the file with the bones that the tracks move.]],
+--skeleton names the file with the bones that the tracks move.
+
+Write the state machines of a behavior graph as a drawing for Graphviz (.dot).]],
   examples = {
     "lathe export Box.solid -o box.glb",
     "lathe export Models/ -o out/ --to obj",
@@ -35,6 +37,7 @@ Write animations and skeletons as bones of a .glb, with skins from the meshes of
     "lathe export walk.hkx run.hkx --skeleton skeleton.hkx --mesh body.nif -o moves.glb",
     "lathe export jump.hkx --skeleton skeleton.hkx --skeleton skeleton.nif --mesh body.nif -o jump.glb",
     "lathe export walk.hkx --skeleton skeleton.hkx -o walk.csv --euler XYZ",
+    "lathe export 0_master.hkx -o 0_master.dot",
   },
 }
 
@@ -57,10 +60,10 @@ end
 -- @param command an argparse command
 function export.options(command)
   batch.options(command, true)
-  command:option("-o --output", ".glb, .obj or .csv for all files, folder for one each, or - for stdout.")
+  command:option("-o --output", ".glb, .obj, .csv or .dot for all, folder for one each, or - for stdout.")
     :argname "<out>"
-  command:option("--to", "Kind of output if -o is a folder or -: glb, obj or csv."):argname "<kind>"
-    :choices { "csv", "glb", "obj" }
+  command:option("--to", "Kind of output if -o is a folder or -: glb, obj, csv or dot."):argname "<kind>"
+    :choices { "csv", "dot", "glb", "obj" }
   command:option("--mesh", "File with the meshes whose skins follow the bones."):argname "<file>"
   command:option("--euler", "Add rotations as angles in degrees to a .csv: XYZ turns about x, then y,\n"
     .. "then z (default: quaternions only)."):argname "<order>"
@@ -77,18 +80,18 @@ function export.options(command)
   command:flag("-n --dry-run", "Print what would be written; write nothing.")
 end
 
-local KINDS = { csv = true, glb = true, obj = true }
+local KINDS = { csv = true, dot = true, glb = true, obj = true }
 
 -- The output: `single` for one scene, or a folder.
 local function target_of(args)
   local output = args.output
   if not output then
-    out.usage "say where to write: -o OUT.glb, -o OUT.obj, -o OUT.csv, or -o FOLDER with --to"
+    out.usage "say where to write: -o OUT.glb, OUT.obj, OUT.csv or OUT.dot, or -o FOLDER with --to"
   end
   local kind = paths.extension(output)
   local folder = output:match "[/\\]$" or lfs.attributes(output, "mode") == "directory"
   if output == "-" then
-    if not args.to then out.usage "-o - goes with --to glb, --to obj or --to csv" end
+    if not args.to then out.usage "-o - goes with --to glb, obj, csv or dot" end
     if args.json then out.usage "-o - and --json both write to stdout: give one of them" end
     return { single = true, kind = args.to }
   elseif KINDS[kind] and not folder then
@@ -97,7 +100,7 @@ local function target_of(args)
     end
     return { single = true, kind = kind }
   elseif not args.to then
-    out.usage "-o names a .glb, an .obj, a .csv, or a folder with --to glb, obj or csv"
+    out.usage "-o names a .glb, an .obj, a .csv, a .dot, or a folder with --to glb, obj, csv or dot"
   end
   return { kind = args.to }
 end
@@ -105,6 +108,9 @@ end
 -- Result line: bones if there are any, and meshes.
 local function counts(said)
   local parts = {}
+  if said.states then
+    return text.count(said.states, "state") .. ", " .. text.count(said.transitions, "transition")
+  end
   if said.bones > 0 or said.clips > 0 then
     if said.clips > 0 then parts[1] = text.count(said.clips, "animation") end
     if said.bones > 0 then parts[#parts + 1] = text.count(said.bones, "bone") end
@@ -196,7 +202,7 @@ function Job:apply(doc, result, item)
     result.json.animations, result.json.bones = said.clips, said.bones
   end
   result.json.left_out, result.json.notes = json_list(said.skipped), json_list(said.notes)
-  if said.meshes + said.clips + said.bones == 0 then
+  if said.meshes + said.clips + said.bones + (said.states or 0) == 0 then
     local first = said.skipped[1]
     result.status = "skipped"
     result.reason = first and ("%s: %s"):format(first.path, first.reason) or "no meshes"
@@ -263,12 +269,13 @@ function export.run(args)
   if core.ignore_sigpipe then core.ignore_sigpipe() end
   local code = batch.run {
     args = args,
-    verb = args.what == "collision" and "bodies" or "meshes",
-    or_verbs = not args.what and { "bodies", "animations", "skeletons" } or nil,
+    verb = args.what == "collision" and "bodies" or target.kind == "dot" and "graph" or "meshes",
+    or_verbs = not args.what and target.kind ~= "dot" and { "bodies", "animations", "skeletons" } or nil,
     counts = { args.dry_run and "would export" or "exported", "skipped", "failed" },
     order = { "written", "animations", "bones", "meshes", "triangles", "left_out", "notes" },
     begin = function(items)
       if args.output == "-" and #items ~= 1 then out.usage "-o - takes one file" end
+      if target.kind == "dot" and target.single and #items > 1 then out.usage "a .dot holds one graph" end
       if target.single and #items > 1 then job.all = exporter.begin(job.opts) end
       job.originals = inputs.originals(items)
     end,

@@ -1,5 +1,5 @@
 --- Geometry, skeletons and animations for other programs: binary glTF 2.0 (.glb), Wavefront .obj with its
--- .mtl for geometry, .csv for the curves of an animation.
+-- .mtl for geometry, .csv for the curves of an animation, .dot for a drawing of a behavior graph.
 --
 -- In the first two, y is up, triangles are counter-clockwise seen from outside, and lengths are those of the
 -- game unless a scale is given. In a .glb, meshes are as in the file, below a node for each document, which
@@ -26,6 +26,7 @@
 local core = require "lathe.core"
 local errors = require "lathe.errors"
 local csv = require "lathe.export.csv"
+local dot = require "lathe.export.dot"
 local gltf = require "lathe.export.gltf"
 local obj = require "lathe.export.obj"
 local paths = require "lathe.paths"
@@ -34,7 +35,7 @@ local scene = require "lathe.export.scene"
 
 local export = {}
 
-local FORMATS = { csv = true, glb = true, obj = true }
+local FORMATS = { csv = true, dot = true, glb = true, obj = true }
 local OPTIONS = {
   clips = true, euler = true, format = true, lod = true, mesh = true, scale = true, skeleton = true,
   textures = true, what = true,
@@ -52,7 +53,7 @@ local function check_options(opts)
     end
   end
   if opts.format ~= nil and not FORMATS[opts.format] then
-    error("option 'format': 'csv', 'glb' or 'obj' expected", 0)
+    error("option 'format': 'csv', 'dot', 'glb' or 'obj' expected", 0)
   end
   if opts.euler ~= nil and not csv.is_order(opts.euler) then
     error("option 'euler': an order of axes expected, as 'XYZ'", 0)
@@ -84,6 +85,7 @@ end
 
 local function nothing(said)
   local first = said.skipped[1]
+  if said.states then return "there is no behavior graph to draw" end
   return "there is no mesh to export" .. (first and (": %s: %s"):format(first.path, first.reason) or "")
 end
 
@@ -92,6 +94,7 @@ end
 -- @treturn Scene
 function export.begin(opts)
   check_options(opts)
+  if opts.format == "dot" then return dot.page() end
   local all = scene.new(opts.scale or 1, opts.what, opts.lod)
   if not opts.what and opts.format ~= "obj" then all:allow_rigs(opts) end
   all.plain = opts.format == "csv"
@@ -123,8 +126,9 @@ function export.encode(what, path, opts)
   local format = opts.format or paths.extension(path)
   if format == "obj" then return obj.encode(what, library_of(path), "lathe " .. core.VERSION) end
   if format == "csv" then return csv_of(what, path, opts) end
+  if format == "dot" then return dot.encode(what.doc, core.path) end
   if format ~= "glb" then
-    return nil, errors.new("unsupported", "a .glb, an .obj or a .csv is what can be written", path)
+    return nil, errors.new("unsupported", "a .glb, an .obj, a .csv or a .dot is what can be written", path)
   end
   local bytes, why = gltf.encode(what, opts)
   if bytes then return bytes end
@@ -184,7 +188,7 @@ local function write(what, path, given)
   local all = export.begin(opts)
   local said, err = all:include(what)
   if not said then return nil, errors.new("invalid", err, path) end
-  if said.meshes + said.clips + said.bones == 0 then
+  if said.meshes + said.clips + said.bones + (said.states or 0) == 0 then
     return nil, errors.new("invalid", nothing(said), path)
   end
   said.files, err = export.finish(all, path, opts)

@@ -134,7 +134,7 @@ tools often wrote the centre of mass.]],
     owner = "export options", class = "lathe.ExportOptions", plain = true,
     doc = "Options of `lathe.export`.",
     fields = {
-      { "format?", "\"glb\"|\"obj\"|\"csv\"", "Whatever the path ends in." },
+      { "format?", "\"glb\"|\"obj\"|\"csv\"|\"dot\"", "Whatever the path ends in." },
       { "scale?", "number|\"metres\"", "A factor for all lengths; default: 1. \"metres\" where the document "
         .. "knows its unit." },
       { "textures?", "\"names\"|\"reference\"", "\"reference\" makes images of textures in a .glb, by their "

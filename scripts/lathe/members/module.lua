@@ -254,7 +254,8 @@ A buffer is returned as it is: fields that are arrays in one file and buffers in
         params = { { "path", "string" }, { "bytes", "string" } },
         returns = { { "true?" }, { "lathe.Error?", "why not; what was there is intact then" } },
         sandbox = "policy", no_c = "A C program has its own ways to write files." },
-      { "export", "Writes geometry, skeletons and animations for other programs: .glb, .obj and .csv.",
+      { "export", "Writes geometry, skeletons and animations for other programs: .glb, .obj and .csv; a "
+        .. "behavior graph as a drawing: .dot.",
         more = [[
 Meshes without triangles, triangles with corners that are not finite numbers, instances whose transforms are
 not finite, and objects whose geometry cannot be read are left out and listed; where nothing is left, nothing
@@ -265,7 +266,7 @@ Of documents with animations or skeletons these are written, unless `what` says 
         params = {
           { "what", "lathe.Document|table", "a document; or a list of meshes as `doc:meshes()` gives them; "
             .. "or, for several below a node each, a list of documents and of `{ name =, meshes = }`" },
-          { "path", "string", "ends in .glb, .obj or .csv; beside an .obj with materials, an .mtl is "
+          { "path", "string", "ends in .glb, .obj, .csv or .dot; beside an .obj with materials, an .mtl is "
             .. "written" },
           { "opts?", "lathe.ExportOptions" },
         },
