@@ -91,7 +91,7 @@ MADE_UP  := $(if $(and $(MADE_UP_SRC),$(BINDING_SRC)),$(BUILD)/spec/lathe/core.s
 
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
            -Wcast-qual -Wformat=2 -Wundef -Wvla
-COMPILE  = $(CC) -std=c11 $(WARNINGS) $(WERROR) -fPIC -fvisibility=hidden -Icore -I$(abspath $(BUILD)) \
+COMPILE  = $(CC) -std=c11 $(WARNINGS) $(WERROR) -fPIC -fvisibility=hidden -Icore -I$(BUILD) \
            $(QHULL_DEFINE) $(ZLIB_DEFINE) $(ZSTD_DEFINE) $(CPPFLAGS) $(CFLAGS)
 LINK     = $(CC) $(CFLAGS) $(LDFLAGS)
 LUA_CFLAGS = $(if $(LUA_INCDIR),-I$(LUA_INCDIR),$(shell pkg-config --cflags lua5.4))
