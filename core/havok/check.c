@@ -4,8 +4,10 @@
 #include "record/form.h"
 
 #include "havok/animation/check.h"
+#include "havok/animation/mapper.h"
 #include "havok/packfile/check.h"
 #include "havok/physics/check.h"
+#include "havok/physics/rigid.h"
 
 static void check_object(rec_report *report, lathe_doc *doc, uint32_t part, hk_clips *clips)
 {
@@ -42,5 +44,8 @@ void hk_check(lathe_doc *doc, uint32_t c, rec_report *report)
         check_object(report, doc, objects[i], clips);
     if (c == 0)
         hk_check_link(doc, report, clips);
+    hk_check_mappers(report, doc, c);
+    if (hk_is_rigid(doc, c))
+        hk_check_rigid(report, doc, c);
     hk_check_collision(report, doc, c);
 }

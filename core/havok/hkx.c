@@ -16,6 +16,8 @@
 #include "havok/packfile/serialize.h"
 #include "havok/physics/leaves.h"
 #include "havok/physics/materials.h"
+#include "havok/physics/rigid.h"
+#include "havok/physics/rigid_shapes.h"
 #include "havok/scale.h"
 #include "scene/clip_verbs.h"
 #include "scene/hooks.h"
@@ -161,6 +163,19 @@ static const rec_verb verbs[] = {
 static const char *const extensions[] = {"hkx", NULL};
 static const char *const games[] = {"Skyrim LE", "Skyrim SE", "Fallout 4", NULL};
 
+static lathe_result count_bodies(lathe_doc *doc, uint64_t *n, lathe_error *err)
+{
+    if (!hk_is_rigid(doc, 0)) {
+        *n = hk_body_total(doc, 0);
+        return LATHE_OK;
+    }
+    const hk_rigids *bodies = hk_rigids_of(doc, 0, err);
+    if (!bodies)
+        return LATHE_ERR_MEMORY;
+    *n = bodies->count;
+    return LATHE_OK;
+}
+
 static lathe_result count(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_error *err)
 {
     const hk_leaves *leaves;
@@ -169,9 +184,10 @@ static lathe_result count(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_er
     case LATHE_SKELETONS:
     case LATHE_ANIMATIONS: return hk_clip_count(doc, list, n, err);
     case LATHE_MATERIALS: return hk_material_count(doc, n, err);
-    case LATHE_BODIES: *n = hk_body_total(doc, 0); return LATHE_OK;
+    case LATHE_BODIES: return count_bodies(doc, n, err);
     case LATHE_COLLISION:
-        r = hk_leaves_of(doc, 0, &leaves, err);
+        r = hk_is_rigid(doc, 0) ? hk_rigid_leaves(doc, 0, &leaves, err)
+                                : hk_leaves_of(doc, 0, &leaves, err);
         if (r == LATHE_OK)
             *n = leaves->count;
         return r;
@@ -186,13 +202,24 @@ static lathe_result count(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_er
     }
 }
 
+static lathe_result body(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
+{
+    return hk_is_rigid(doc, 0) ? hk_rigid(doc, i, out, err) : hk_body(doc, i, out, err);
+}
+
+static lathe_result collision(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe_error *err)
+{
+    return hk_is_rigid(doc, 0) ? hk_rigid_collision(doc, i, mesh, err)
+                               : hk_collision(doc, i, mesh, err);
+}
+
 static const scene_hooks scene_of_packfiles = {
     .count = count,
     .skeleton = game_skeleton,
     .skeleton_set = hk_skeleton_set,
     .material = hk_material,
-    .body = hk_body,
-    .collision = hk_collision,
+    .body = body,
+    .collision = collision,
     .clips = &hk_clip_hooks,
     .graph = &hk_graph_hooks,
 };

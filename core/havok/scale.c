@@ -2,11 +2,13 @@
 #include "havok/scale.h"
 #include "gen/animation_types.h"
 
+#include "havok/animation/mapper.h"
 #include "havok/animation/scale_clip.h"
 #include "havok/animation/types.h"
 #include "havok/named/classes.h"
 #include "havok/packfile/packfile.h"
 #include "havok/physics/convex.h"
+#include "havok/physics/joint.h"
 #include "havok/physics/packed.h"
 #include "havok/physics/scale_axes.h"
 #include "havok/physics/types.h"
@@ -30,11 +32,20 @@ typedef struct scaling {
 
 /* ---- what no row says --------------------------------------------------------------------------------------- */
 
+/* Whether rows of a type are masses of moving bodies: each is looked at. */
+static bool is_of_mass(const rec_type *type)
+{
+    return type == &hknp_motion_cinfo || type == &hk_vector4_inverses;
+}
+
 /* What the masses of moving bodies go by is chosen; those of shapes are always those of density 1. */
 static int power_of(const scaling *s, const rec_at *at, const rec_field *row, int outer)
 {
     int power = scene_scale_power(row, outer);
-    if (!s->how->keep_mass || at->layout->type != &hknp_motion_cinfo)
+    if (at->layout->type == &hkp_linked_collidable && power &&
+        hk_number(at, "allowed_penetration_depth") < 0)
+        return 0; /* the game chooses it */
+    if (!s->how->keep_mass || !is_of_mass(at->layout->type))
         return power;
     if (strcmp(rec_row_name(row), "mass_factor") == 0) /* a density, of what has any mass */
         return rec_slot_real(at, rec_slot_find(at->layout, "inverse_mass")) != 0 ? -3 : 0;
@@ -76,7 +87,7 @@ static bool turn_packed(const uint8_t *from, uint8_t *to, const double *by, bool
 /* Whether any row of a type, or below, is scaled. Types hold each other to a small depth. */
 static bool scales(const rec_type *type, int depth)
 {
-    if (depth > 8 || type == &hknp_motion_cinfo)
+    if (depth > 8 || is_of_mass(type))
         return true;
     for (uint32_t i = 0; i < rec_row_count(type); i++) {
         const rec_field *row = rec_row(type, i);
@@ -111,7 +122,7 @@ static bool scale_row(const scene_scaling *walk, const rec_at *at, uint32_t slot
         return false;
     out->power = power;
     out->most = most_of(at, row);
-    if (rec_row_type(row) != &hknp_motion_cinfo && scene_scale_flat(walk, sl->sub, power, out))
+    if (!is_of_mass(rec_row_type(row)) && scene_scale_flat(walk, sl->sub, power, out))
         return out->counted > 0;
     return true;
 }
@@ -221,13 +232,33 @@ static bool find_ragdolls(scaling *s, const uint32_t *objects, uint64_t n)
     s->of_ragdoll = mem_zalloc(&doc->mem, s->parts);
     for (uint64_t i = 0; s->of_ragdoll && i < n; i++) {
         rec_at object = hk_object(doc, objects[i]);
-        uint32_t part = object.layout->type == &hknp_ragdoll_data
-                            ? hk_target(&object, "skeleton", 0)
-                            : REC_NO_PART;
+        bool ragdoll = object.layout->type == &hknp_ragdoll_data ||
+                       object.layout->type == &hka_ragdoll_instance;
+        uint32_t part = ragdoll ? hk_target(&object, "skeleton", 0) : REC_NO_PART;
         if (part != REC_NO_PART)
             s->of_ragdoll[part] = 1;
     }
     return s->of_ragdoll != NULL;
+}
+
+/* Refuses what maps skeletons that are not there, and joints without bodies: nobody could tell what they are scaled
+ * with. */
+static lathe_result check_links(const scaling *s, const uint32_t *objects, uint64_t n,
+                                lathe_error *err)
+{
+    hk_faults faults = {.tell = hk_fault_refused, .err = err, .result = LATHE_OK};
+    for (uint64_t i = 0; faults.result == LATHE_OK && i < n; i++) {
+        if ((s->walk.wanted & MODEL_SKELETON) &&
+            hk_object_is(s->walk.doc, objects[i], "hkaSkeletonMapper")) {
+            rec_at mapper = hk_object(s->walk.doc, objects[i]);
+            hk_mapper_faults(&mapper, &faults);
+        } else if ((s->walk.wanted & MODEL_COLLISION) &&
+                   hk_object_is(s->walk.doc, objects[i], "hkpConstraintInstance")) {
+            rec_at joint = hk_object(s->walk.doc, objects[i]);
+            hk_joint_faults(&joint, &faults);
+        }
+    }
+    return faults.result;
 }
 
 lathe_result hk_scale_objects(lathe_doc *doc, uint32_t c, const model_scale *how,
@@ -244,6 +275,9 @@ lathe_result hk_scale_objects(lathe_doc *doc, uint32_t c, const model_scale *how
                  .container = c};
     const uint32_t *objects = hk_object_list(doc, c, &n);
     s.walk.user = &s;
+    r = check_links(&s, objects, n, err);
+    if (r != LATHE_OK)
+        return r;
     if (!find_ragdolls(&s, objects, n))
         return rec_no_memory(err);
     scene_scale_begin(&s.walk, how->uneven ? 2 : how->factor); /* what is not 1 marks lengths */

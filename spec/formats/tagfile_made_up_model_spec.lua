@@ -394,7 +394,7 @@ describe("check() of made-up tagfiles", function()
         return body_with(kit, kit:shape("hkpSphereShape", { radius = 1 }),
           { 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 })
       end },
-    { "a capsule without an extent", "warning objects[3].radius: -1 m: it has no extent", function(kit)
+    { "a capsule without an extent", "warning objects[3].radius: -1: it has no extent", function(kit)
       return body_with(kit, kit:shape("hkpCapsuleShape", { radius = -1 }))
     end },
     { "a body without a shape", "warning objects[2]: a body without a shape", function(kit) return body_with(kit) end },

@@ -178,6 +178,7 @@ describe("bodies of tagfiles #corpus", function()
     body.mass, body.friction, body.name, body.filter_info = 10, 0.25, "Thigh", 7
     assert.same({ 10, 0.25, "Thigh", 7 }, { body.mass, body.friction, body.source.name, body.filter_info })
     near({ inertia.x / 2, inertia.y / 2, inertia.z / 2, inertia.w / 2 }, motion.inertia_and_mass_inv, 1e-6, "inertia")
+    assert.same({}, select(2, doc:check()))
     body.position = { 1, 2, 3 }
     local now = motion.motion_state.swept_transform[2]
     near({ 1 - was[1] + center.x, 2 - was[2] + center.y, 3 - was[3] + center.z }, now, 1e-5, "centre of mass")
@@ -186,7 +187,11 @@ describe("bodies of tagfiles #corpus", function()
     body.orientation = { 0, 0, 1, 1 }
     near({ 0, 0, math.sqrt(0.5), math.sqrt(0.5) }, body.orientation, 1e-6, "orientation")
     near({ 0, 1, 0 }, motion.motion_state.transform.rotation, 1e-6, "rotation")
-    assert.same({}, select(2, doc:check()))
+    local _, findings = doc:check()          -- it is not where its bone and its joints are any more
+    assert.equal(5, #findings)
+    assert.equal("objects[4].bone_to_rigid_body_map[2]", findings[1].where)
+    assert.matches("^the body is 3.15977 away from the bone at rest, and turned by 3.06 radians", findings[1].message)
+    for i = 2, 5 do assert.matches("^its pivots are 3%.%d+ apart where the bodies are", findings[i].message) end
     assert.has_error(function() body.mass = 0 end)
     assert.has_error(function() body.motion = "static" end)
     assert.has_error(function() body.friction = -1 end)

@@ -5,6 +5,7 @@
 --    local walker = require "hkx_walker"
 --    local tables = walker.tables(folder, "skyrim")   -- nil where the files are missing
 --    walker.walk(bytes, tables)                       -- raises a text; else the number of objects and of members
+--    walker.floats(bytes, tables)                     -- of each object its class, and all of its floats
 
 local json = require "dkjson"
 local reader = require "hkx_reader"
@@ -208,6 +209,33 @@ function walker.walk(bytes, classes, visit)
   walk:check_used()
   walk:check_overlap()
   return #file.objects, walk.members
+end
+
+-- How many floats each kind has; halves aside.
+local FLOATS = {
+  REAL = 1, VECTOR4 = 4, QUATERNION = 4, MATRIX3 = 12, ROTATION = 12, QSTRANSFORM = 12, MATRIX4 = 16, TRANSFORM = 16,
+}
+
+--- Gives a list with a table for each object: `class`, and `floats`, by paths such as ".motion.motionState.objectRadius",
+-- lists of numbers with `of`, the class that declares the member, and `member`, its name. Where a path is that of several,
+-- the place of each but the first is behind it.
+function walker.floats(bytes, classes)
+  local list = {}
+  for i, object in ipairs(reader.read(bytes).objects) do list[i] = { class = object.class, floats = {} } end
+  walker.walk(bytes, classes, function(walk, at, member, label, class, kind)
+    local n = FLOATS[kind]
+    local number, path = label:match "^objects%[(%d+)%](.*)$"
+    local floats = list[tonumber(number)].floats
+    for _ = 1, n and (kind == member.t and member.k or 1) or 0 do
+      local numbers = { of = class.name, member = member.n }
+      for k = 1, n do
+        numbers[k] = (string.unpack(walk.endian .. "f", walk.bytes, walk.start + at + 4 * k - 3))
+      end
+      floats[floats[path] and ("%s at 0x%x"):format(path, at) or path] = numbers
+      at = at + 4 * n
+    end
+  end)
+  return list
 end
 
 return walker

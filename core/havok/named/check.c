@@ -1,6 +1,7 @@
 #include "havok/named/check.h"
 
 #include "havok/animation/check.h"
+#include "havok/animation/mapper.h"
 #include "havok/physics/check.h"
 
 void hk_check_named(lathe_doc *doc, uint32_t c, rec_report *report)
@@ -13,6 +14,8 @@ void hk_check_named(lathe_doc *doc, uint32_t c, rec_report *report)
             hk_check_model(report, doc, objects[i], clips);
     if (clips && c == 0)
         hk_check_link(doc, report, clips);
-    if (clips)
+    if (clips) {
+        hk_check_mappers(report, doc, c);
         hk_check_rigid(report, doc, c);
+    }
 }

@@ -366,14 +366,23 @@ bool hk_floats(const rec_at *at, const char *name, uint32_t n, double *out)
 
 /* ---- transforms in a row --------------------------------------------------------------------------------- */
 
-/* Three columns of a rotation and a translation, of four floats each: as a record of both, or as sixteen numbers. */
+static const char *const column_names[] = {"column0", "column1", "column2", "translation"};
+
+/* Three columns of a rotation and a translation, of four floats each: as a record of four vectors, as one of a rotation
+ * and a translation, or as sixteen numbers. */
 static bool read_columns(const rec_at *at, const char *name, double out[16])
 {
     rec_at sub;
     if (hk_floats(at, name, 16, out))
         return true;
-    return hk_record_at(at, name, 0, &sub) && hk_floats(&sub, "rotation", 12, out) &&
-           hk_floats(&sub, "translation", 4, out + 12);
+    if (!hk_record_at(at, name, 0, &sub))
+        return false;
+    if (hk_floats(&sub, "rotation", 12, out))
+        return hk_floats(&sub, "translation", 4, out + 12);
+    for (unsigned i = 0; i < 4; i++)
+        if (!hk_floats(&sub, column_names[i], 4, out + 4 * i))
+            return false;
+    return true;
 }
 
 bool hk_matrix(const rec_at *at, const char *name, mat4 *out)
@@ -415,7 +424,12 @@ lathe_result hk_set_matrix(const rec_at *at, const char *name, const mat4 *to, l
         return set_columns(at, name, 4, to->m, err);
     if (!hk_record_at(at, name, 0, &sub))
         return rec_no_memory(err);
-    lathe_result r = set_columns(&sub, "rotation", 3, to->m, err);
+    lathe_result r = LATHE_OK;
+    if (hk_floats(&sub, "rotation", 12, columns))
+        r = set_columns(&sub, "rotation", 3, to->m, err);
+    else
+        for (unsigned i = 0; r == LATHE_OK && i < 3; i++)
+            r = set_columns(&sub, column_names[i], 1, to->m + i, err);
     return r == LATHE_OK ? set_columns(&sub, "translation", 1, to->m + 3, err) : r;
 }
 

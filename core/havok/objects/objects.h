@@ -90,6 +90,21 @@ bool hk_floats(const rec_at *at, const char *name, uint32_t n, double *out);
 /* A rotation's three columns and a translation; false: it is something else. Setting it, inside an edit. */
 bool hk_matrix(const rec_at *at, const char *name, mat4 *out);
 lathe_result hk_set_matrix(const rec_at *at, const char *name, const mat4 *to, lathe_error *err);
+/* Where the bones of a skeleton are at rest, in the space of the document (rest_pose.c). */
+typedef struct hk_pose {
+    const mem *memory;
+    mat4 *places;
+    size_t count;
+} hk_pose;
+/* Empty where the skeleton has no poses that can be read. A parent that is none of the bones in front of its child is
+ * left out. To be freed in either case. */
+lathe_result hk_rest_pose(const rec_at *skeleton, hk_pose *out, lathe_error *err);
+void hk_pose_free(hk_pose *pose);
+vec3 hk_place_of(const mat4 *m);
+/* How far two transforms are turned apart, in radians: the most that one of their axes is; NaN of what has no
+ * directions. */
+double hk_turned_by(const mat4 *a, const mat4 *b);
+
 /* How many elements an array has; 0 where it cannot be read, which others tell. */
 uint64_t hk_length(const rec_at *at, const char *name);
 lathe_result hk_read_length(const rec_at *at, const char *name, uint64_t *n, lathe_error *err);

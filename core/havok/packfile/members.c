@@ -13,10 +13,21 @@ static uint8_t kind_of_number(const rec_field *row)
     return kinds[row->kind];
 }
 
+/* Whether it is an hkVector4, under the name that says what its numbers are. */
+static bool is_vector4(const rec_type *type)
+{
+    static const rec_type *const all[] = {&hk_vector4, &hk_vector4_distances, &hk_vector4_plane,
+                                          &hk_vector4_inverses, &hk_vector4_grid};
+    for (size_t i = 0; i < REC_COUNT_OF(all); i++)
+        if (type == all[i])
+            return true;
+    return false;
+}
+
 /* The kind of a Havok struct that has one, such as hkVector4. */
 static uint8_t kind_of_type(const rec_type *type)
 {
-    return type == &hk_vector4        ? HK_KIND_VECTOR4
+    return is_vector4(type)           ? HK_KIND_VECTOR4
            : type == &hk_quaternion   ? HK_KIND_QUATERNION
            : type == &hk_transform    ? HK_KIND_TRANSFORM
            : type == &hk_qs_transform ? HK_KIND_QSTRANSFORM

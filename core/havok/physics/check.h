@@ -7,7 +7,8 @@
 #include "havok/physics/leaves.h"
 
 /* All that collides in a packfile, but for convex shapes (check_collision.c); a convex shape, if it is one
- * (check_convex.c); rigid bodies with their shapes, in files that describe their own classes (check_rigid.c). */
+ * (check_convex.c); rigid bodies with their shapes, joints and ragdolls, in Skyrim's packfiles and in files that describe
+ * their own classes (check_rigid.c); joints of Fallout 4's packfiles, as far as they turn. */
 void hk_check_collision(rec_report *report, lathe_doc *doc, uint32_t c);
 void hk_check_convex(rec_report *report, const rec_at *at);
 void hk_check_rigid(rec_report *report, lathe_doc *doc, uint32_t c);

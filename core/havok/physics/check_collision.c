@@ -1,6 +1,7 @@
 /* doc:check() of what collides, object by object; and of what bodies and the meshes below them both say. */
 #include "havok/physics/check.h"
 
+#include "havok/physics/joint.h"
 #include "havok/physics/materials.h"
 #include "havok/physics/shapes.h"
 
@@ -77,6 +78,8 @@ static void check_object(hk_looker *k, const rec_at *at)
         hk_check_system(k, at);
     if (rec_slot_find(at->layout, "convex_radius") != REC_NO_SLOT)
         hk_check_shape_mass(k, at);
+    if (!hk_is_rigid(k->doc, k->c)) /* what those have, hk_check_rigid looks at */
+        hk_check_joint_data(k->report, at);
 }
 
 static lathe_result check_material(void *user, const rec_at *at, lathe_error *err)

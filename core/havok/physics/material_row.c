@@ -104,6 +104,16 @@ static lathe_result each_entry(const rec_at *surfaces, hk_material_each *each, v
     return r;
 }
 
+/* Shapes of Skyrim's packfiles are of none, but for those that were given one. */
+static bool has_material(const rec_at *object)
+{
+    uint64_t raw;
+    if (!is_shape(object->layout))
+        return false;
+    return !hk_is(object, "hkpShape") ||
+           (rec_raw(object, hk_material_slot(object), 0, &raw, NULL) == LATHE_OK && raw);
+}
+
 lathe_result hk_each_material(lathe_doc *doc, uint32_t c, hk_material_each *each, void *user,
                               lathe_error *err)
 {
@@ -116,7 +126,7 @@ lathe_result hk_each_material(lathe_doc *doc, uint32_t c, hk_material_each *each
             return rec_no_memory(err);
         if (object.layout->type == &hknp_bs_material_properties)
             r = each_entry(&object, each, user, err);
-        else if (is_shape(object.layout))
+        else if (has_material(&object))
             r = each(user, &object, err);
     }
     return r;

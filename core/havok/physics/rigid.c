@@ -121,7 +121,18 @@ static const struct {
     {"angular_damping", "motion.motion_state", "angular_damping", 0, FLT_MAX},
     {"gravity_factor", "motion", "gravity_factor", -FLT_MAX, FLT_MAX},
     {"filter_info", "collidable.broad_phase_handle", "collision_filter_info", 0, 4294967295.0},
+    {"layer", "collidable.broad_phase_handle", "layer", 0, 31},
+    {"subsystem_id", "collidable.broad_phase_handle", "subsystem_id", 0, 31},
+    {"subsystem_dont_collide_with", "collidable.broad_phase_handle", "subsystem_dont_collide_with",
+     0, 31},
+    {"system_group", "collidable.broad_phase_handle", "system_group", 0, 65535},
 };
+
+/* A value by its name: only packfiles have a row with any. */
+static bool is_named(const rec_at *in, size_t k)
+{
+    return in->layout->slots[rec_slot_find(in->layout, simple[k].member)].row->names != 0;
+}
 
 /* Member number k of the body; false: the object has none such. */
 static bool simple_of(const rec_at *at, const rec_field *row, size_t *k, rec_at *in)
@@ -143,7 +154,7 @@ lathe_result hk_rigid_get_simple(const rec_at *at, const rec_field *row, lathe_v
         return LATHE_OK;
     lathe_result r = rec_get(&in, rec_slot_find(in.layout, simple[k].member), false, out, err);
     double number;
-    if (r == LATHE_OK && !rec_number(out, &number))
+    if (r == LATHE_OK && !rec_number(out, &number) && !is_named(&in, k))
         out->kind = LATHE_KIND_NONE;
     return r;
 }
@@ -157,7 +168,9 @@ lathe_result hk_rigid_set_simple(const rec_at *at, const rec_field *row, const l
     if (!simple_of(at, row, &k, &in))
         return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
                         LATHE_ERR_UNSUPPORTED, "the body's class has no such member");
-    lathe_result r = hk_body_value(at, row, value, simple[k].low, simple[k].high, &number, err);
+    lathe_result r = LATHE_OK;
+    if (value->kind != LATHE_KIND_STRING || !is_named(&in, k))
+        r = hk_body_value(at, row, value, simple[k].low, simple[k].high, &number, err);
     return r == LATHE_OK ? rec_set_name(&in, simple[k].member, value, err) : r;
 }
 
@@ -242,6 +255,7 @@ static void release(lathe_doc *doc, rec_cached *what)
 {
     hk_rigids *bodies = (hk_rigids *)what;
     mem_free(&doc->mem, bodies->parts, bodies->room * sizeof *bodies->parts);
+    mem_free(&doc->mem, bodies->numbers, bodies->numbers_n * sizeof *bodies->numbers);
     mem_free(&doc->mem, bodies, sizeof *bodies);
 }
 
@@ -251,14 +265,30 @@ static bool list_all(hk_rigids *bodies, lathe_doc *doc, const uint32_t *objects,
 {
     bodies->room = (size_t)n + 1;
     bodies->parts = mem_zalloc(&doc->mem, bodies->room * sizeof *bodies->parts);
-    for (uint64_t i = 0; bodies->parts && i < n; i++) {
+    bodies->numbers_n = doc->parts_n;
+    bodies->numbers = mem_zalloc(&doc->mem, bodies->numbers_n * sizeof *bodies->numbers);
+    if (!bodies->parts || !bodies->numbers)
+        return false;
+    for (uint64_t i = 0; i < n; i++) {
         bool opens;
         if (hk_object_look(doc, objects[i], &opens, NULL) != LATHE_OK)
             return false;
-        if (is_rigid(doc, objects[i]))
-            bodies->parts[bodies->count++] = objects[i];
+        if (!is_rigid(doc, objects[i]))
+            continue;
+        bodies->parts[bodies->count++] = objects[i];
+        bodies->numbers[objects[i]] = (uint32_t)bodies->count;
     }
-    return bodies->parts != NULL;
+    return true;
+}
+
+uint32_t hk_rigid_number(const hk_rigids *bodies, uint32_t part)
+{
+    return part < bodies->numbers_n ? bodies->numbers[part] : 0;
+}
+
+bool hk_is_rigid(lathe_doc *doc, uint32_t c)
+{
+    return doc->containers[c].version < HK_2014;
 }
 
 const hk_rigids *hk_rigids_of(lathe_doc *doc, uint32_t c, lathe_error *err)

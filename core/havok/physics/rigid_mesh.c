@@ -1,4 +1,5 @@
-/* Triangles of shapes of rigid bodies, in metres and in the space of the body, whose place stands beside them. */
+/* Triangles of shapes of rigid bodies, in the file's units and in the space of the body, whose place stands beside
+ * them. */
 #include "havok/physics/rigid_shapes.h"
 
 #include "model/hull.h"
@@ -296,7 +297,8 @@ lathe_result hk_rigid_collision(lathe_doc *doc, uint64_t i, model_mesh *mesh, la
                      .mesh = mesh,
                      .sub = leaf.sub,
                      .err = err};
-    mesh->metres = 1;
+    mesh->z_up = hk_is_rigid(doc, 0); /* … of the games, and in their units */
+    mesh->metres = mesh->z_up ? HK_GAME_METRES : 1;
     r = place_body(&m, leaf.body, &body);
     return r == LATHE_OK ? make_one(&m) : r;
 }

@@ -4,9 +4,9 @@
 #include <float.h>
 #include <math.h>
 
-enum {
-    SWEPT = 5
-}; /* vectors of a swept transform: centre of mass twice, rotation twice, local centre */
+/* Vectors of a swept transform, which are members or elements: centre of mass twice, rotation twice, local centre. */
+static const char *const swept_names[] = {"center_of_mass0", "center_of_mass1", "rotation0",
+                                          "rotation1", "center_of_mass_local"};
 
 /* ---- members ------------------------------------------------------------------------------------------- */
 
@@ -36,8 +36,12 @@ static lathe_result check(const rec_at *at, const double *lanes, uint32_t n, lat
 /* Vector i of the swept transform; false: there is none. */
 static bool swept(const rec_at *state, uint64_t i, rec_at *out)
 {
-    return hk_length(state, "swept_transform") == SWEPT &&
-           hk_record_at(state, "swept_transform", i, out) && rec_lanes(out->layout->type) == 4;
+    rec_at members;
+    bool found = hk_length(state, "swept_transform") == REC_COUNT_OF(swept_names)
+                     ? hk_record_at(state, "swept_transform", i, out)
+                     : hk_record_at(state, "swept_transform", 0, &members) &&
+                           hk_record_at(&members, swept_names[i], 0, out);
+    return found && rec_lanes(out->layout->type) == 4;
 }
 
 static lathe_result set_lanes(const rec_at *vector, uint32_t n, const double *lanes,
@@ -72,6 +76,15 @@ static lathe_result sweep(const rec_at *state, const mat4 *place, const quat *tu
     for (uint64_t i = 2; r == LATHE_OK && i < 4; i++)
         r = swept(state, i, &v) ? set_lanes(&v, 4, q, err) : LATHE_OK;
     return r;
+}
+
+bool hk_rigid_swept(const rec_at *state, uint64_t i, vec3 *out)
+{
+    rec_at v;
+    if (!swept(state, i, &v))
+        return false;
+    *out = (vec3){rec_slot_real(&v, 0), rec_slot_real(&v, 1), rec_slot_real(&v, 2)};
+    return true;
 }
 
 /* ---- position ------------------------------------------------------------------------------------------ */

@@ -98,6 +98,17 @@ static lathe_result list_children(hk_lister *l, const rec_at *shape, uint32_t pl
     return r;
 }
 
+/* Convex shapes that stand in an array of pointers. */
+static lathe_result list_pointers(hk_lister *l, const rec_at *shape, uint32_t place, int depth,
+                                  lathe_error *err)
+{
+    uint64_t n;
+    lathe_result r = hk_read_length(shape, "child_shapes", &n, err);
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++)
+        r = list_target(l, shape, "child_shapes", i, place, depth, err);
+    return r;
+}
+
 /* Convex shapes among the parts of a mesh. */
 static lathe_result list_subpart(hk_lister *l, const rec_at *part, uint32_t place, int depth,
                                  lathe_error *err)
@@ -105,10 +116,7 @@ static lathe_result list_subpart(hk_lister *l, const rec_at *part, uint32_t plac
     uint32_t inner;
     mat4 by = hk_rigid_turned(part);
     lathe_result r = hk_list_place(l, place, &by, &inner, err);
-    uint64_t n = hk_length(part, "child_shapes");
-    for (uint64_t i = 0; r == LATHE_OK && i < n; i++)
-        r = list_target(l, part, "child_shapes", i, inner, depth, err);
-    return r;
+    return r == LATHE_OK ? list_pointers(l, part, inner, depth, err) : r;
 }
 
 /* Bytes that the triangles of a part take. */
@@ -155,6 +163,7 @@ static const struct {
     {"hkpTransformShape", list_transformed},
     {"hkpConvexTranslateShape", list_translated},
     {"hkpListShape", list_children},
+    {"hkpConvexListShape", list_pointers},
     {"hkpExtendedMeshShape", list_mesh},
 };
 

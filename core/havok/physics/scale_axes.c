@@ -171,6 +171,19 @@ static lathe_result plan_system(hk_axes *a, const rec_at *system, lathe_error *e
     return r;
 }
 
+/* Bodies of Skyrim, with all that belongs to them. */
+static lathe_result refuse_rigid(lathe_doc *doc, const uint32_t *objects, uint64_t n,
+                                 lathe_error *err)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        rec_at object = hk_object(doc, objects[i]);
+        if (hk_is(&object, "hkpRigidBody") || hk_is(&object, "hkpShape") ||
+            hk_is(&object, "hkpConstraintInstance"))
+            return refuse(&object, NULL, "collision of Skyrim", err);
+    }
+    return LATHE_OK;
+}
+
 static bool is_shape(const rec_type *type)
 {
     return type == &hknp_convex_polytope_shape || type == &hknp_sphere_shape ||
@@ -190,6 +203,7 @@ lathe_result hk_axes_begin(hk_axes *a, lathe_doc *doc, uint32_t c, const double 
     if (!a->of || !a->known)
         return rec_no_memory(err);
     const uint32_t *objects = hk_object_list(doc, c, &n);
+    r = refuse_rigid(doc, objects, n, err);
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++)
         if (hk_is_system(doc, objects[i])) {
             rec_at system = hk_object(doc, objects[i]);
