@@ -200,8 +200,11 @@ local function texts(put)
   end
 end
 
--- Collision of Fallout 4: every kind of shape.
+-- Collision of Fallout 4, every kind of shape, and a ragdoll of Skyrim's.
 local function collision(put)
+  for _, game in ipairs { "skyrim-le", "skyrim-se" } do
+    put("ragdoll_" .. game, require("sample_ragdoll").new(lathe, game):encode())
+  end
   for name, blob in pairs((require("sample_collision").blobs())) do put("hknp_" .. name, blob) end
 end
 
@@ -214,6 +217,7 @@ local function damaged(put)
   end
   files.scene_nif = sample.scene()
   files.ground = sample.system { { shape = sample.ground(3) } }
+  files.ragdoll = require("sample_ragdoll").new(lathe):encode()
   local names = {}
   for name in pairs(files) do names[#names + 1] = name end
   table.sort(names)

@@ -1,6 +1,8 @@
 /* Finding hkpRigidBody, and the rows that one has. */
 #include "havok/physics/rigid.h"
 
+#include "record/recent.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -259,7 +261,23 @@ static void release(lathe_doc *doc, rec_cached *what)
     mem_free(&doc->mem, bodies, sizeof *bodies);
 }
 
-static const rec_cache lists = {.release = release};
+static const rec_cache lists = {.lasts = true, .release = release};
+
+/* Whether the list is still right: edits in an object that change no length leave its class as it was. */
+static bool follow(hk_rigids *bodies, lathe_doc *doc, uint32_t c)
+{
+    uint64_t next = rec_recent_next(doc);
+    bool ok = rec_recent_knows(doc, bodies->followed);
+    uint32_t root = doc->containers[c].root, row = hk_object_row(doc, c);
+    for (uint64_t i = bodies->followed; ok && i != next; i++) {
+        const rec_change *change = rec_recent_at(doc, i);
+        const rec_part *part = change->part == REC_NO_PART ? NULL : rec_part_of(doc, change->part);
+        ok = part && part->owner == root && part->slot == row && change->removed &&
+             change->removed == change->inserted;
+    }
+    bodies->followed = next;
+    return ok;
+}
 
 static bool list_all(hk_rigids *bodies, lathe_doc *doc, const uint32_t *objects, uint64_t n)
 {
@@ -295,11 +313,13 @@ const hk_rigids *hk_rigids_of(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     uint64_t n;
     hk_rigids *bodies = rec_cache_find(doc, c, &lists);
-    if (bodies)
+    if (bodies && follow(bodies, doc, c))
         return bodies;
+    rec_cache_drop(doc, c, &lists);
     const uint32_t *objects = hk_object_list(doc, c, &n);
     bodies = rec_places(doc) ? mem_zalloc(&doc->mem, sizeof *bodies) : NULL;
     if (bodies && list_all(bodies, doc, objects, n)) {
+        bodies->followed = rec_recent_next(doc);
         rec_cache_put(doc, c, &lists, &bodies->cached);
         return bodies;
     }

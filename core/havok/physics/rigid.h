@@ -11,13 +11,14 @@
 /* A type whose rows a class gets besides its own members; NULL: none. */
 const rec_type *hk_computed_rows(const char *class_name);
 
-/* All bodies of a container: their objects, in file order. Cached until the document changes. */
+/* All bodies of a container: their objects, in file order. Cached. */
 typedef struct hk_rigids {
     rec_cached cached;
     uint32_t *parts;
     size_t count, room;
     uint32_t *numbers; /* of each part: the body's number, from 1; 0: it is none */
     size_t numbers_n;
+    uint64_t followed; /* number of the first change that is not looked at yet: record/recent.h */
 } hk_rigids;
 /* NULL: out of memory. */
 const hk_rigids *hk_rigids_of(lathe_doc *doc, uint32_t c, lathe_error *err);
