@@ -30,6 +30,7 @@ return {
     { "tagfile bones", 189 },
     { "tagfile samples", 13608 },
     { "tagfile bodies", 22 },
+    { "ragdoll bodies", 158 },
     { "tagfile scaled", 1770 },
     { "phive", 15 },
     { "phive sections", 2648 },
