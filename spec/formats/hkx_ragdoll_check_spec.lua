@@ -29,19 +29,20 @@ local PLANTED <const> = {
       for i = 1, 3 do doc.bodies[i].position.z = doc.bodies[i].position.z + 14 end
       mapping(doc, 2).simple_mappings[1].a_from_b_transform.translation.z = -16
     end,
-    "warning", "hkaSkeletonMapper", 1, ".mapping.simple_mappings[1].a_from_b_transform: it leads 14 units and 0 radians "
-      .. "past the bone of skeleton_b in its rest pose: made for another skeleton?" },
+    "warning", "hkaSkeletonMapper", 1, ".mapping.simple_mappings[1].a_from_b_transform: it misses the rest pose of the "
+      .. "bone in skeleton_b by 14 units and 0 radians: made for another skeleton?" },
   { "a mapper that turns", function(doc)
       mapping(doc).simple_mappings[2].a_from_b_transform.rotation = { 0, 0, 0.6, 0.8 }
     end,
-    "warning", "hkaSkeletonMapper", 1, ".mapping.simple_mappings[2].a_from_b_transform: it leads 0 units and 1.29 radians" },
+    "warning", "hkaSkeletonMapper", 1, ".mapping.simple_mappings[2].a_from_b_transform: it misses the rest pose of the "
+      .. "bone in skeleton_b by 0 units and 1.29 radians" },
   { "a mapper to the same skeleton", function(doc)
       local m = mapping(doc, 2)
       m.skeleton_b = m.skeleton_a
       m.simple_mappings = {}
       m.unmapped_bones = {}
     end,
-    "warning", "hkaSkeletonMapper", 2, ".mapping.skeleton_b: skeleton_a, too: it maps a skeleton to itself" },
+    "warning", "hkaSkeletonMapper", 2, ".mapping.skeleton_b: the same skeleton as skeleton_a" },
   { "an unmapped bone that is not there", function(doc) mapping(doc, 2).unmapped_bones[1] = 4 end,
     "error", "hkaSkeletonMapper", 2, ".mapping.unmapped_bones[1]: no bone 4: skeleton_b has 4" },
   { "a chain that ends nowhere", function(doc)
@@ -53,24 +54,24 @@ local PLANTED <const> = {
   { "a joint without its first body", function(doc) find(doc, "hkpConstraintInstance").entities[1] = false end,
     "error", "hkpConstraintInstance", 1, ".entities[1]: points to no body" },
   { "a joint on the world", function(doc) find(doc, "hkpConstraintInstance").entities[2] = false end,
-    "warning", "hkpConstraintInstance", 1, ".entities[2]: no second body: the first hangs on the world" },
+    "warning", "hkpConstraintInstance", 1, ".entities[2]: no second body: the first is attached to the world" },
   { "a joint of one body", function(doc)
       local joint = find(doc, "hkpConstraintInstance")
       joint.entities[2] = joint.entities[1]
     end,
-    "warning", "hkpConstraintInstance", 1, ".entities[2]: the first body, too: it is joined to itself" },
+    "warning", "hkpConstraintInstance", 1, ".entities[2]: the same body as entities[1]" },
   { "a joint of no kind", function(doc) find(doc, "hkpConstraintInstance", 2).data = false end,
-    "error", "hkpConstraintInstance", 2, ".data: points to no kind of joint" },
+    "error", "hkpConstraintInstance", 2, ".data: points to no constraint data" },
   { "pivots that are apart", function(doc)
       find(doc, "hkpRagdollConstraintData").atoms.transforms.transform_b.translation.x = 17
     end,
-    "warning", "hkpConstraintInstance", 1, ".data: its pivots are 1 apart where the bodies are, whose radius is 8" },
+    "warning", "hkpConstraintInstance", 1, ".data: its pivots are 1 apart, and the larger body has a radius of 8" },
   { "a twist from more to less", function(doc)
       local atom = find(doc, "hkpRagdollConstraintData").atoms.twist_limit
       atom.min_angle, atom.max_angle = atom.max_angle, atom.min_angle
     end,
-    "error", "hkpRagdollConstraintData", 1, ".atoms.twist_limit.min_angle: from 0.25 to -0.25 radians: the least is "
-      .. "more than the greatest" },
+    "error", "hkpRagdollConstraintData", 1, ".atoms.twist_limit.min_angle: from 0.25 to -0.25 radians: the minimum "
+      .. "exceeds the maximum" },
   { "a cone from more to less", function(doc)
       find(doc, "hkpRagdollConstraintData").atoms.planes_limit.max_angle = -1
     end,
@@ -82,30 +83,30 @@ local PLANTED <const> = {
   { "friction below 0", function(doc)
       find(doc, "hkpLimitedHingeConstraintData").atoms.ang_friction.max_friction_torque = -2
     end,
-    "warning", "hkpLimitedHingeConstraintData", 1, ".atoms.ang_friction.max_friction_torque: -2: friction that pushes" },
+    "warning", "hkpLimitedHingeConstraintData", 1, ".atoms.ang_friction.max_friction_torque: -2: negative friction" },
   { "a motor whose force has no range", function(doc) find(doc, "hkpPositionConstraintMotor").min_force = 200 end,
     "error", "hkpPositionConstraintMotor", 1, ".min_force: from 200 to 100 N" },
 
   { "a mass below 0", function(doc) motion(doc, 1).inertia_and_mass_inv.w = -0.25 end,
-    "error", "hkpRigidBody", 1, ".motion.inertia_and_mass_inv: 1 / -0.25 is no mass" },
+    "error", "hkpRigidBody", 1, ".motion.inertia_and_mass_inv: -0.25 is no inverse of a mass: a finite number" },
   { "a mass that is no number", function(doc) motion(doc, 1).inertia_and_mass_inv.w = 1 / 0 end,
-    "error", "hkpRigidBody", 1, ".motion.inertia_and_mass_inv: 1 / inf is no mass" },
+    "error", "hkpRigidBody", 1, ".motion.inertia_and_mass_inv: inf is no inverse of a mass" },
   { "a moment below 0", function(doc) motion(doc, 2).inertia_and_mass_inv.y = -1 end,
-    "error", "hkpRigidBody", 2, ".motion.inertia_and_mass_inv: 1 / -1 is no moment of inertia" },
+    "error", "hkpRigidBody", 2, ".motion.inertia_and_mass_inv: -1 is no inverse of a moment of inertia" },
   { "a body that forces move, without a mass", function(doc) motion(doc, 2).inertia_and_mass_inv.w = 0 end,
-    "error", "hkpRigidBody", 2, ".motion.inertia_and_mass_inv: forces move it, but nothing says its mass" },
+    "error", "hkpRigidBody", 2, ".motion.inertia_and_mass_inv: a dynamic body without a mass" },
   { "a body that does not turn", function(doc) motion(doc, 2).inertia_and_mass_inv.x = 0 end,
-    "warning", "hkpRigidBody", 2, ".motion.inertia_and_mass_inv: 0, 0.03125, 0.0625: it has a mass, but does not turn" },
+    "warning", "hkpRigidBody", 2, ".motion.inertia_and_mass_inv: 0, 0.03125, 0.0625: it has a mass, but does not rotate" },
   { "moments that no solid has", function(doc) motion(doc, 3).inertia_and_mass_inv.x = 0.001 end,
-    "warning", "hkpRigidBody", 3, ".motion.inertia_and_mass_inv: no solid has these: the moment about axis 0 is more" },
+    "warning", "hkpRigidBody", 3, ".motion.inertia_and_mass_inv: not the inertia of a solid: the moment about x exceeds" },
   { "a mass of what never moves", function(doc) motion(doc, 1).type = "MOTION_FIXED" end,
-    "warning", "hkpRigidBody", 1, ".motion.inertia_and_mass_inv: it has a mass, but never moves" },
+    "warning", "hkpRigidBody", 1, ".motion.inertia_and_mass_inv: a mass, though the body never moves" },
   { "a motion that nobody knows", function(doc) motion(doc, 1).type = 9 end,
-    "warning", "hkpRigidBody", 1, ".motion.type: 9: it moves in no known way" },
+    "warning", "hkpRigidBody", 1, ".motion.type: 9 is no known type of motion" },
   { "a centre of mass somewhere else", function(doc)
       motion(doc, 1).motion_state.swept_transform.center_of_mass1.x = 3
     end,
-    "warning", "hkpRigidBody", 1, ".motion.motion_state.swept_transform: its centre of mass is 2 away from that" },
+    "warning", "hkpRigidBody", 1, ".motion.motion_state.swept_transform: its centre of mass is 2 away from" },
   { "a body that is skewed", function(doc) motion(doc, 1).motion_state.transform.column0.y = 0.5 end,
     "warning", "hkpRigidBody", 1, ".motion.motion_state.transform: its columns are no rotation" },
   { "a body without a shape", function(doc) doc.bodies[1].source.collidable.shape = false end,
@@ -125,13 +126,13 @@ local PLANTED <const> = {
       local map = find(doc, "hkaRagdollInstance").bone_to_rigid_body_map
       map[2], map[3] = 2, 1
     end,
-    "warning", "hkaRagdollInstance", 1, ".bone_to_rigid_body_map[2]: the body is 20 away from the bone at rest" },
+    "warning", "hkaRagdollInstance", 1, ".bone_to_rigid_body_map[2]: the body is 20 away from its bone in the rest pose" },
   { "a joint of another ragdoll", function(doc)
       local all = find(doc, "hkaRagdollInstance")
       all.rigid_bodies:remove(3)
       all.bone_to_rigid_body_map = { 0, 1, -1 }
     end,
-    "warning", "hkaRagdollInstance", 1, ".constraints[2]: body 1 of the joint is none of the ragdoll's" },
+    "warning", "hkaRagdollInstance", 1, ".constraints[2]: body 1 of the joint is not in rigid_bodies" },
 
   { "more corners than there are", function(doc) find(doc, "hkpConvexVerticesShape").num_vertices = 9 end,
     "error", "hkpConvexVerticesShape", 1, ".num_vertices: 9, but there is room for 8" },
@@ -249,7 +250,7 @@ describe("check() of a ragdoll", function()
     end
     local doc <close> = assert(lathe.new("hkx", { game = "skyrim-se", objects = objects }))
     local begin, lines = os.clock(), table.concat(findings(doc), "\n")
-    assert.matches("ragdolls share so much that the rest of them is not looked at", lines, 1, true)
+    assert.matches("ragdolls share too much data: the rest is not checked", lines, 1, true)
     assert.is_true(os.clock() - begin < 5)
   end)
 end)

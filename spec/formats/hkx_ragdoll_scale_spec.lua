@@ -276,7 +276,7 @@ describe("scale of a ragdoll is refused", function()
 
   it("by a joint without bodies", function()
     refused("entities at 0x1648: [1]: points to no body", function(doc) joint(doc).entities[1] = false end, 2)
-    refused("points to no kind of joint", function(doc) joint(doc).data = false end, 2)
+    refused("points to no constraint data", function(doc) joint(doc).data = false end, 2)
   end)
 
   it("by different factors", function()

@@ -1,4 +1,4 @@
-/* Mappers: their skeletons and bones, and whether their transforms are those between the rest poses. */
+/* Mappers: their skeletons and bones, and whether their transforms fit the rest poses. */
 #include "havok/animation/mapper.h"
 
 #include <inttypes.h>
@@ -9,8 +9,8 @@ enum {
     SPARE = 1 << 24 /* so often may rest poses be worked out anew, and so many bytes more */
 };
 
-/* In all files of the games A's pose times the transform is B's pose: within 1e-5 of the size of the skeleton and 0.002
- * radians. More than this is another skeleton, or one that was changed alone. */
+/* A mapping's transform leads from the rest pose of bone A to that of bone B. Distance and angle by which it may miss; the
+ * distance in sizes of the larger skeleton. The games' files miss by less than 1e-5 and 0.005 radians. */
 static const double FAR = 1e-3, TURNED = 0.02;
 
 typedef struct checker {
@@ -29,7 +29,7 @@ static bool may_look(checker *k, const rec_at *mapper, uint64_t n)
 {
     if (!k->spent && n >= k->left / sizeof(mat4)) {
         rec_finding(k->report, LATHE_LEVEL_WARNING, mapper, REC_NO_SLOT, REC_NO_ITEM,
-                    "mappers share so much that the rest of them is not looked at");
+                    "mappers share too much data: the rest is not checked");
         k->spent = true;
     }
     if (!k->spent)
@@ -145,7 +145,7 @@ static void check_transforms(checker *k, const rec_at *mapper)
         return;
     if (ends[0] == ends[1]) {
         HK_FINDING(k->report, LATHE_LEVEL_WARNING, &mapping, "skeleton_b", REC_NO_ITEM,
-                   "skeleton_a, too: it maps a skeleton to itself");
+                   "the same skeleton as skeleton_a");
         return;
     }
     const hk_pose *a = pose_of(k, mapper, ends[0], ends[1]),
@@ -155,10 +155,11 @@ static void check_transforms(checker *k, const rec_at *mapper)
         return;
     look_at_all(&mapping, poses, &w);
     if (w.off > 1)
-        HK_FINDING(k->report, LATHE_LEVEL_WARNING, &w.at, w.member, REC_NO_ITEM,
-                   "it leads %.6g units and %.3g radians past the bone of skeleton_b in its rest "
-                   "pose: made for another skeleton?",
-                   w.apart, w.turned);
+        HK_FINDING(
+            k->report, LATHE_LEVEL_WARNING, &w.at, w.member, REC_NO_ITEM,
+            "it misses the rest pose of the bone in skeleton_b by %.6g units and %.3g radians: "
+            "made for another skeleton?",
+            w.apart, w.turned);
 }
 
 void hk_check_mappers(rec_report *report, lathe_doc *doc, uint32_t c)

@@ -1,11 +1,11 @@
-/* Joints: their bodies, where these meet, and how far they turn. */
+/* Joints: their bodies, pivots and limits. */
 #include "havok/physics/joint.h"
 
 #include <math.h>
 
 #define WARN LATHE_LEVEL_WARNING
 
-/* By how much of the larger body's radius its pivots may be apart: in all files of the games 1e-5. */
+/* The distance between pivots that is a fault, in radii of the larger body. The games' files have less than 1e-5. */
 static const double APART = 0.01;
 
 /* ---- a joint ------------------------------------------------------------------------------------------- */
@@ -20,20 +20,21 @@ static void check_pivots(rec_report *report, const rec_at *joint, const uint32_t
 {
     vec3 pivots[2];
     mat4 place;
-    double radius = 0;
+    double radius = 0, reach = 0;
     if (!hk_joint_pivots(joint, pivots))
         return;
     for (int i = 0; i < 2; i++) {
         rec_at body = hk_object(joint->doc, bodies[i]);
         if (!hk_rigid_place(&body, &place))
             return;
+        reach = fmax(reach, vec3_length(pivots[i]));
         pivots[i] = mat4_point(&place, pivots[i]);
         radius = fmax(radius, radius_of(&body));
     }
     double apart = vec3_length(vec3_sub(pivots[0], pivots[1]));
-    if (!(apart <= APART * radius))
+    if (!(apart <= APART * (radius > 0 ? radius : reach))) /* some bodies say no radius */
         HK_FINDING(report, WARN, joint, "data", REC_NO_ITEM,
-                   "its pivots are %.6g apart where the bodies are, whose radius is %.6g", apart,
+                   "its pivots are %.6g apart, and the larger body has a radius of %.6g", apart,
                    radius);
 }
 
@@ -48,15 +49,14 @@ void hk_check_joint(rec_report *report, const rec_at *joint)
         return;
     if (hk_target(joint, "entities", 1) == REC_NO_PART)
         HK_FINDING(report, WARN, joint, "entities", 1,
-                   "no second body: the first hangs on the world");
+                   "no second body: the first is attached to the world");
     else if (bodies[0] == bodies[1])
-        HK_FINDING(report, WARN, joint, "entities", 1,
-                   "the first body, too: it is joined to itself");
+        HK_FINDING(report, WARN, joint, "entities", 1, "the same body as entities[1]");
     else if (bodies[1] != REC_NO_PART)
         check_pivots(report, joint, bodies);
 }
 
-/* ---- how far it turns ------------------------------------------------------------------------------------ */
+/* ---- limits ------------------------------------------------------------------------------------ */
 
 static void check_limit(rec_report *report, const rec_at *atom, const char *low, const char *high,
                         const char *unit)
@@ -67,7 +67,7 @@ static void check_limit(rec_report *report, const rec_at *atom, const char *low,
     double least = hk_number(atom, low), most = hk_number(atom, high);
     if (!(least <= most))
         HK_FINDING(report, LATHE_LEVEL_ERROR, atom, low, REC_NO_ITEM,
-                   "from %.6g to %.6g%s: the least is more than the greatest", least, most, unit);
+                   "from %.6g to %.6g%s: the minimum exceeds the maximum", least, most, unit);
 }
 
 static void check_atom(rec_report *report, const rec_at *atom)
@@ -78,7 +78,7 @@ static void check_atom(rec_report *report, const rec_at *atom)
         check_limit(report, atom, "min", "max", "");
     for (size_t i = 0; i < REC_COUNT_OF(stiff); i++)
         if (hk_number(atom, stiff[i]) < 0)
-            HK_FINDING(report, WARN, atom, stiff[i], REC_NO_ITEM, "%.6g: friction that pushes",
+            HK_FINDING(report, WARN, atom, stiff[i], REC_NO_ITEM, "%.6g: negative friction",
                        hk_number(atom, stiff[i]));
 }
 

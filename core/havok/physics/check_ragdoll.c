@@ -6,8 +6,8 @@
 
 #define WARN LATHE_LEVEL_WARNING
 
-/* In all files of the games bodies are where their bones are at rest: within 1e-5 of the size of the ragdoll, and 4e-6
- * radians. */
+/* Distance and angle between a body and its bone at rest that are a fault; the distance in sizes of the skeleton. The
+ * games' files have less than 1e-5 and 4e-6 radians. */
 static const double FAR = 1e-3, TURNED = 0.02;
 
 /* ---- bodies and joints ------------------------------------------------------------------------------------- */
@@ -45,7 +45,7 @@ static void check_joints(rec_report *report, const ragdoll *r)
             uint32_t body = hk_joint_body(&joint, k);
             if (body != REC_NO_PART && r->of[body] != r->at->part)
                 HK_FINDING(report, WARN, r->at, "constraints", i,
-                           "body %u of the joint is none of the ragdoll's", k + 1);
+                           "body %u of the joint is not in rigid_bodies", k + 1);
         }
     }
 }
@@ -103,9 +103,10 @@ static void check_map(rec_report *report, const ragdoll *r, const hk_pose *pose)
             look(r, i, body, &pose->places[i], size, &w);
     }
     if (w.off > 1)
-        HK_FINDING(report, WARN, r->at, "bone_to_rigid_body_map", w.bone,
-                   "the body is %.6g away from the bone at rest, and turned by %.3g radians",
-                   w.apart, w.turned);
+        HK_FINDING(
+            report, WARN, r->at, "bone_to_rigid_body_map", w.bone,
+            "the body is %.6g away from its bone in the rest pose, and rotated by %.3g radians",
+            w.apart, w.turned);
 }
 
 /* Before a ragdoll is looked at. False: no more of them. */
@@ -115,7 +116,7 @@ static bool may_look(hk_ragdolls *k, const rec_at *at, uint64_t bones)
                  hk_length(at, "bone_to_rigid_body_map") + bones;
     if (!k->spent && n >= k->left / sizeof(mat4)) {
         rec_finding(k->report, WARN, at, REC_NO_SLOT, REC_NO_ITEM,
-                    "ragdolls share so much that the rest of them is not looked at");
+                    "ragdolls share too much data: the rest is not checked");
         k->spent = true;
     }
     if (!k->spent)

@@ -29,8 +29,8 @@ static bool is_rotation(const mat4 *m)
     return true;
 }
 
-/* By what share of the body's radius its centre of mass may be elsewhere, and by what its rotation may differ: in all
- * files of the games 1e-6. */
+/* The distance between two places of a centre of mass that is a fault, in radii of the body. The games' files have less
+ * than 1e-6. */
 static const double OFF = 0.01;
 
 /* The centre of mass and the rotation at the start and the end of a step are those of the body at rest. */
@@ -38,14 +38,14 @@ static void check_swept(rec_report *report, const rec_at *state, const mat4 *pla
 {
     vec3 local, center;
     double radius = hk_number(state, "object_radius");
-    if (!hk_rigid_swept(state, 4, &local))
+    if (!(radius > 0) || !hk_rigid_swept(state, 4, &local))
         return;
     local = mat4_point(place, local);
     for (uint64_t i = 0; i < 2; i++)
         if (hk_rigid_swept(state, i, &center) &&
             !(vec3_length(vec3_sub(center, local)) <= OFF * radius)) {
             HK_FINDING(report, WARN, state, "swept_transform", REC_NO_ITEM,
-                       "its centre of mass is %.6g away from that of the body where it is",
+                       "its centre of mass is %.6g away from that of the body's transform",
                        vec3_length(vec3_sub(center, local)));
             return;
         }
@@ -64,29 +64,30 @@ static void check_inverses(rec_report *report, const rec_at *motion, int64_t typ
     for (unsigned i = 0; i < 4; i++)
         if (!(v[i] >= 0 && isfinite(v[i]))) {
             HK_FINDING(report, LATHE_LEVEL_ERROR, motion, row, REC_NO_ITEM,
-                       i < 3 ? "1 / %.6g is no moment of inertia" : "1 / %.6g is no mass", v[i]);
+                       "%.6g is no inverse of a %s: a finite number of at least 0 expected", v[i],
+                       i < 3 ? "moment of inertia" : "mass");
             return;
         }
     bool turns = v[0] > 0 && v[1] > 0 && v[2] > 0;
     if (type == FIXED && (v[3] > 0 || turns))
-        HK_FINDING(report, WARN, motion, row, REC_NO_ITEM, "it has a mass, but never moves");
+        HK_FINDING(report, WARN, motion, row, REC_NO_ITEM, "a mass, though the body never moves");
     if (type == 0 || type == FIXED || type == KEYFRAMED)
         return;
     if (!(v[3] > 0))
         HK_FINDING(report, LATHE_LEVEL_ERROR, motion, row, REC_NO_ITEM,
-                   "forces move it, but nothing says its mass");
+                   "a dynamic body without a mass");
     else if (!turns && type != CHARACTER)
         HK_FINDING(report, WARN, motion, row, REC_NO_ITEM,
-                   "%.6g, %.6g, %.6g: it has a mass, but does not turn about each axis", v[0], v[1],
-                   v[2]);
+                   "%.6g, %.6g, %.6g: it has a mass, but does not rotate about each axis", v[0],
+                   v[1], v[2]);
     for (unsigned i = 0; i < 3; i++)
         moment[i] = 1 / v[i];
     for (unsigned i = 0; turns && i < 3; i++)
         if (moment[i] > 1.001 * (moment[(i + 1) % 3] + moment[(i + 2) % 3]))
-            HK_FINDING(report, WARN, motion, row, REC_NO_ITEM,
-                       "no solid has these: the moment about axis %u is more than the others "
-                       "together",
-                       i);
+            HK_FINDING(
+                report, WARN, motion, row, REC_NO_ITEM,
+                "not the inertia of a solid: the moment about %c exceeds the sum of the others",
+                "xyz"[i]);
 }
 
 static void check_motion(rec_report *report, const rec_at *motion)
@@ -95,7 +96,7 @@ static void check_motion(rec_report *report, const rec_at *motion)
     mat4 place;
     int64_t type = rec_int(motion, "type");
     if (type < 0 || type >= MOTIONS)
-        HK_FINDING(report, WARN, motion, "type", REC_NO_ITEM, "%lld: it moves in no known way",
+        HK_FINDING(report, WARN, motion, "type", REC_NO_ITEM, "%lld is no known type of motion",
                    (long long)type);
     else
         check_inverses(report, motion, type);

@@ -2,7 +2,7 @@
 
 static const char no_body[] = "body";
 
-/* Whatever has no second body hangs on the world. */
+/* The second body may be absent: the first is then attached to the world. */
 void hk_joint_faults(const rec_at *joint, hk_faults *to)
 {
     uint32_t part;
@@ -11,7 +11,7 @@ void hk_joint_faults(const rec_at *joint, hk_faults *to)
     if (hk_target(joint, "entities", 1) != REC_NO_PART &&
         !hk_fault_target(to, joint, "entities", 1, "hkpEntity", no_body, &part))
         return;
-    hk_fault_target(to, joint, "data", REC_NO_ITEM, "hkpConstraintData", "kind of joint", &part);
+    hk_fault_target(to, joint, "data", REC_NO_ITEM, "hkpConstraintData", "constraint data", &part);
 }
 
 uint32_t hk_joint_body(const rec_at *joint, unsigned i)
@@ -21,7 +21,7 @@ uint32_t hk_joint_body(const rec_at *joint, unsigned i)
                                                                                  : REC_NO_PART;
 }
 
-/* What holds two points together, whatever else it does. */
+/* Whether a joint keeps its two pivots in one place. */
 static bool is_held(const rec_at *data)
 {
     static const char *const classes[] = {"hkpRagdollConstraintData",

@@ -5,24 +5,24 @@
 #include "havok/objects/fault.h"
 #include "havok/physics/rigid.h"
 
-/* Bodies and data that are not there. */
+/* Missing bodies and missing data of a joint. */
 void hk_joint_faults(const rec_at *joint, hk_faults *to);
-/* The part of its first or second body; REC_NO_PART: it leads to none. */
+/* The part of its first (0) or second (1) body; REC_NO_PART: none. */
 uint32_t hk_joint_body(const rec_at *joint, unsigned i);
-/* Where it is, in the space of each of its bodies. False: nothing says it, or it lets the bodies move apart. */
+/* The pivots, each in the space of its body. False: a class without pivots, or one that lets them move apart. */
 bool hk_joint_pivots(const rec_at *joint, vec3 out[2]);
 
 /* ---- doc:check() --------------------------------------------------------------------------------------- */
 
-/* A joint; what a joint is made of, and how far it turns (check_joint.c). */
+/* A joint; the limits of its data or motor (check_joint.c). */
 void hk_check_joint(rec_report *report, const rec_at *joint);
 void hk_check_joint_data(rec_report *report, const rec_at *data);
 
-/* Ragdolls: their bodies, joints and bones (check_ragdoll.c). What they share is looked at each time, but not without end:
- * `left` bytes. */
+/* Ragdolls: their bodies, joints and bones (check_ragdoll.c). Data that several share count each time; `left` bytes may
+ * still be read. */
 typedef struct hk_ragdolls {
     rec_report *report;
-    uint32_t *of; /* of each part: the last ragdoll, by its part, that has it as a body */
+    uint32_t *of; /* of each part: the last ragdoll (its part) that has it as a body */
     size_t parts;
     uint64_t left;
     bool spent;

@@ -30,7 +30,8 @@ local function chain(n)
     { class = "hkRootLevelContainer", named_variants = { { variant = 4, class_name = "hkaRagdollInstance" },
       { variant = FIRST + 4 * n, class_name = "hkaSkeletonMapper" } } },
     skeleton(n, "Bone 1"), skeleton(n, "Bone 1"),
-    { class = "hkaRagdollInstance", rigid_bodies = bodies, constraints = joints, bone_to_rigid_body_map = map, skeleton = 3 },
+    { class = "hkaRagdollInstance", rigid_bodies = bodies, constraints = joints, bone_to_rigid_body_map = map,
+      skeleton = 3 },
   }
   for i = 1, n do
     local at = FIRST + 4 * (i - 1)
@@ -53,7 +54,7 @@ local function open(n) return assert(lathe.parse(growth.bytes("ragdoll", n, chai
 local FEWER <const> = { 250, 1000, 4000, 16000 } -- bones have 16 bits
 
 local function set_all(doc)
-  for _, body in ipairs(doc.bodies) do body.friction = 0.75 end
+  for _, one in ipairs(doc.bodies) do one.friction = 0.75 end
 end
 local function all_set(_, doc, n) assert(#doc.bodies == n and doc.bodies[n].friction == 0.75) end
 
@@ -69,8 +70,8 @@ return {
     sizes = FEWER, make = open,
     run = function(doc)
       local count = 0
-      for _, body in ipairs(doc.bodies) do
-        if body.layer == "unidentified" and not body.material then count = count + 1 end
+      for _, one in ipairs(doc.bodies) do
+        if one.layer == "unidentified" and not one.material then count = count + 1 end
       end
       return count
     end,
