@@ -45,6 +45,7 @@ static const rec_verb verbs[] = {
     {.name = "set_materials", .doc = "Replaces names of texture and material files wherever shaders and textures name one, or a collision material.",
      .params = hk_set_materials_params, .run = nif_set_materials},
     {.name = "set_collision", .doc = nif_set_collision_doc, .params = nif_set_collision_params, .run = nif_set_collision},
+    {.name = "remove_collision", .doc = nif_remove_collision_doc, .params = nif_remove_collision_params, .run = nif_remove_collision},
     {.name = "convert", .doc = nif_convert_doc, .params = nif_convert_params, .run = nif_convert},
     {.name = "precombine", .doc = "Adds what is drawn of other models to a group of precombined meshes (Fallout 4), a shape for each material.",
      .params = nif_precombine_params, .run = nif_precombine},

@@ -167,9 +167,10 @@ tagfile   .hkx .tagfile       Dark Souls Remastered          additive animations
                                                              scale serialize skeletons trim write
 nif       .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  add_object block bodies check convert
                               Fallout 3, Oblivion,           materials meshes new open precombine
-                              Morrowind, Fallout 76,         recompute remove_unused_strings save
-                              Starfield                      scale set_collision set_geometry
-                                                             set_materials transform
+                              Morrowind, Fallout 76,         recompute remove_collision
+                              Starfield                      remove_unused_strings save scale
+                                                             set_collision set_geometry set_materials
+                                                             transform
 geometry  .csg .psg           Fallout 4                      check convert new open save
 fzx       .fzx                Overgrowth                     bodies check mirror new open rename save
                                                              scale

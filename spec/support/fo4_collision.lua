@@ -39,13 +39,13 @@ function Data:vec(at)
   return { x, y, z, w = w }
 end
 
-function Data:quat(at) return { unpack("<ffff", self.file.bytes, self.file:place(at, 16)) } end
-
 function Data:floats(at, n)
   local list = { unpack("<" .. ("f"):rep(n), self.file.bytes, self.file:place(at, 4 * n)) }
   list[n + 1] = nil
   return list
 end
+
+function Data:quat(at) return self:floats(at, 4) end
 
 -- The object that a pointer leads to, or nil.
 function Data:object(at)

@@ -167,6 +167,9 @@ lathe_result hk_write_for(lathe_doc *doc, uint32_t c, hk_head *head, lathe_repor
                           lathe_error *err);
 /* The packfile in container `c` of a document as it is, without objects that nothing leads to. */
 lathe_result hk_write_reached(lathe_doc *doc, uint32_t c, buf *out, lathe_error *err);
+/* Inside an edit: removes the objects that nothing leads to, appends the packfile in Havok's order to `out`, and tells
+ * whether it has that order already (order.c). Otherwise the caller may replace it. */
+lathe_result hk_in_order(lathe_doc *doc, uint32_t c, bool *is, buf *out, lathe_error *err);
 /* Object number `root` from 0 and whatever it leads to, in the layout of `head`. */
 lathe_result hk_write_from(lathe_doc *doc, uint32_t c, uint64_t root, const hk_head *head,
                            hk_finish finish, void *user, lathe_error *err);

@@ -138,6 +138,31 @@ uint64_t hk_body_total(lathe_doc *doc, uint32_t c)
     return total;
 }
 
+lathe_result hk_only_system(lathe_doc *doc, uint32_t c, rec_at *out, lathe_error *err)
+{
+    rec_at root = rec_root(doc, c);
+    uint64_t n;
+    uint32_t found = REC_NO_PART, others = 0;
+    const uint32_t *objects = objects_of(doc, c, &n);
+    for (uint64_t k = 0; k < n; k++) {
+        if (!hk_is_system(doc, objects[k]))
+            continue;
+        others += found != REC_NO_PART;
+        found = found == REC_NO_PART ? objects[k] : found;
+    }
+    if (found == REC_NO_PART || others)
+        return rec_fail(&root, REC_NO_SLOT, root.off, err, LATHE_ERR_UNSUPPORTED,
+                        others ? "it has several systems of bodies"
+                               : "it has no hknpPhysicsSystemData that can be read");
+    *out = hk_object(doc, found);
+    if (!out->layout)
+        return rec_no_memory(err);
+    if (out->layout->type == &hknp_ragdoll_data)
+        return rec_fail(out, REC_NO_SLOT, out->off, err, LATHE_ERR_UNSUPPORTED,
+                        "a body of a ragdoll, which the others and its skeleton count on");
+    return LATHE_OK;
+}
+
 /* Its number in the container, from 0. */
 static uint64_t body_index(const hk_body_of *body)
 {

@@ -42,6 +42,8 @@ lathe_result hk_body_number(lathe_doc *doc, uint32_t c, uint64_t i, hk_body_of *
 lathe_result hk_body_at(const rec_at *at, hk_body_of *out, lathe_error *err);
 /* How many there are in a container. */
 uint64_t hk_body_total(lathe_doc *doc, uint32_t c);
+/* The one system of a container, which is no ragdoll: then bodies can come and go. Else LATHE_ERR_UNSUPPORTED. */
+lathe_result hk_only_system(lathe_doc *doc, uint32_t c, rec_at *out, lathe_error *err);
 /* A record of it; false where it has none. */
 bool hk_body_side_of(const hk_body_of *body, hk_body_side side, rec_at *out);
 /* Hook of the format, and the same of a container that is inside of another. */

@@ -2,12 +2,8 @@
 #include "havok/physics/take_out.h"
 #include "havok/objects/objects.h"
 
+#include <stdio.h>
 #include <string.h>
-
-typedef struct going {
-    const rec_at *system;
-    uint64_t number; /* of the body */
-} going;
 
 /* Element i of an array of records; false past the last. */
 static bool element(const rec_at *at, const char *row, uint64_t i, rec_at *out)
@@ -80,16 +76,107 @@ bool hk_motion_is_shared(const rec_at *system, int64_t motion)
     return named(system, "body_cinfos", "motion_id", motion) > 1;
 }
 
-static lathe_result check_constraints(const going *g, lathe_error *err)
+/* ---- constraints ------------------------------------------------------------------------------------------ */
+
+static bool holds(const rec_at *constraint, uint64_t body)
+{
+    return body == HK_ALL_BODIES || rec_int(constraint, "body_a") == (int64_t)body ||
+           rec_int(constraint, "body_b") == (int64_t)body;
+}
+
+/* The number of a body that a constraint names must be that of a body, or none. */
+static lathe_result check_end(const rec_at *constraint, const char *row, uint64_t bodies,
+                              lathe_error *err)
+{
+    int64_t body = rec_int(constraint, row);
+    if (body == HK_NO_BODY || (body >= 0 && (uint64_t)body < bodies))
+        return LATHE_OK;
+    return rec_fail(constraint, rec_slot_find(constraint->layout, row), constraint->off, err,
+                    LATHE_ERR_INVALID, "the system has no body %lld: it has %llu", (long long)body,
+                    (unsigned long long)bodies);
+}
+
+/* Renumbering a system whose constraints name bodies that do not exist could give them another meaning. */
+static lathe_result check_ends(const rec_at *system, lathe_error *err)
 {
     rec_at at;
-    for (uint64_t i = 0; element(g->system, "constraint_cinfos", i, &at); i++)
-        if (rec_int(&at, "body_a") == (int64_t)g->number ||
-            rec_int(&at, "body_b") == (int64_t)g->number)
-            return rec_fail(&at, REC_NO_SLOT, at.off, err, LATHE_ERR_UNSUPPORTED,
-                            "it holds the body that is to be replaced");
-    return LATHE_OK;
+    uint64_t bodies = hk_body_count(system);
+    lathe_result r = LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && element(system, "constraint_cinfos", i, &at); i++) {
+        r = check_end(&at, "body_a", bodies, err);
+        if (r == LATHE_OK)
+            r = check_end(&at, "body_b", bodies, err);
+        if (r == LATHE_OK && rec_int(&at, "body_a") == HK_NO_BODY &&
+            rec_int(&at, "body_b") == HK_NO_BODY)
+            r = rec_fail(&at, REC_NO_SLOT, at.off, err, LATHE_ERR_INVALID,
+                         "a constraint without bodies");
+    }
+    return r;
 }
+
+lathe_result hk_check_unheld(const rec_at *system, uint64_t body, const char *advice,
+                             lathe_error *err)
+{
+    enum { LISTED = 8 };
+    rec_at at;
+    char list[200] = "";
+    size_t used = 0;
+    uint64_t n = 0;
+    for (uint64_t i = 0; element(system, "constraint_cinfos", i, &at); i++)
+        if (holds(&at, body) && n++ < LISTED)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s[%llu]", n > 1 ? ", " : "",
+                                     (unsigned long long)i + 1);
+    if (!n)
+        return LATHE_OK;
+    if (n > LISTED)
+        snprintf(list + used, sizeof list - used, " and %llu more", (unsigned long long)n - LISTED);
+    return rec_fail(system, rec_slot_find(system->layout, "constraint_cinfos"), system->off, err,
+                    LATHE_ERR_UNSUPPORTED, "constraints hold the body that would go: %s%s", list,
+                    advice);
+}
+
+static void tell_constraint(const rec_at *constraint, lathe_report *report)
+{
+    char path[256];
+    lathe_value v = {.kind = LATHE_KIND_STRING};
+    if (report)
+        report->changed++;
+    if (!report || !report->result)
+        return;
+    rec_path(constraint, REC_NO_SLOT, REC_NO_ITEM, path, sizeof path);
+    v.as.s.p = path;
+    v.as.s.n = strlen(path);
+    report->result(report->user, "constraints", &v);
+}
+
+void hk_tell_constraints(const rec_at *system, uint64_t body, lathe_report *report)
+{
+    rec_at at;
+    for (uint64_t i = 0; element(system, "constraint_cinfos", i, &at); i++)
+        if (holds(&at, body))
+            tell_constraint(&at, report);
+}
+
+lathe_result hk_drop_constraints(const rec_at *system, uint64_t body, lathe_error *err)
+{
+    rec_at at;
+    uint32_t slot = rec_slot_find(system->layout, "constraint_cinfos");
+    uint64_t end = 0;
+    lathe_result r = LATHE_OK;
+    while (element(system, "constraint_cinfos", end, &at))
+        end++;
+    for (; r == LATHE_OK && end; end--) { /* from the end, a range at a time */
+        uint64_t from = end;
+        while (from && element(system, "constraint_cinfos", from - 1, &at) && holds(&at, body))
+            from--;
+        if (from < end)
+            r = rec_remove(system, slot, from, end - from, err);
+        end = from < end ? from + 1 : end;
+    }
+    return r;
+}
+
+/* ---- shapes ----------------------------------------------------------------------------------------------- */
 
 bool hk_reference_spare(const rec_at *system, uint32_t shape, uint64_t goes)
 {
@@ -121,22 +208,23 @@ static lathe_result drop_reference(const hk_body_of *body, uint32_t shape, lathe
     return r;
 }
 
-lathe_result hk_take_out(const hk_body_of *body, lathe_error *err)
+lathe_result hk_take_out(const hk_body_of *body, const char *advice, lathe_error *err)
 {
     const rec_at *system = &body->system;
-    const going g = {system, body->number};
-    int64_t material = rec_int(&body->cinfo, "material_id"),
+    int64_t number = (int64_t)body->number, material = rec_int(&body->cinfo, "material_id"),
             moves = rec_int(&body->cinfo, "motion_id");
     uint32_t shape = hk_target(&body->cinfo, "shape", 0);
-    lathe_result r = check_constraints(&g, err);
+    lathe_result r = check_ends(system, err);
+    if (r == LATHE_OK)
+        r = hk_check_unheld(system, body->number, advice, err);
     if (r == LATHE_OK && shape != REC_NO_PART)
         r = drop_reference(body, shape, err);
     if (r == LATHE_OK)
         r = remove_one(system, "body_cinfos", body->number, err);
     if (r == LATHE_OK)
-        r = close_up(system, "constraint_cinfos", "body_a", (int64_t)body->number, HK_NO_BODY, err);
+        r = close_up(system, "constraint_cinfos", "body_a", number, HK_NO_BODY, err);
     if (r == LATHE_OK)
-        r = close_up(system, "constraint_cinfos", "body_b", (int64_t)body->number, HK_NO_BODY, err);
+        r = close_up(system, "constraint_cinfos", "body_b", number, HK_NO_BODY, err);
     if (r == LATHE_OK)
         r = remove_unused(system, "materials", "body_cinfos", "material_id", material,
                           HK_NO_MATERIAL, err);

@@ -6,49 +6,7 @@
 
 #include <math.h>
 
-/* ---- the node --------------------------------------------------------------------------------------------- */
-
-static lathe_result no_node(const char *text, size_t n, lathe_error *err)
-{
-    return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no node is called '%.*s'",
-                     (int)(n < 80 ? n : 80), text);
-}
-
-static lathe_result find_node(lathe_doc *doc, const lathe_source *args, uint32_t *out,
-                              lathe_error *err)
-{
-    lathe_value v = {.kind = LATHE_KIND_NONE};
-    uint32_t slot;
-    int64_t number = 1;
-    bool ok = true;
-    rec_at at;
-    rec_arg(args, "node", &v);
-    if (v.kind == LATHE_KIND_STRING) {
-        lathe_result r = nif_block_named(doc, 0, &v, &nif_NiNode, out, err);
-        return r == LATHE_OK && *out == REC_NO_PART ? no_node(v.as.s.p, v.as.s.n, err) : r;
-    }
-    if (v.kind == LATHE_KIND_RECORD && v.as.v.doc == doc) {
-        lathe_result r = rec_enter(&v.as.v, &at, &slot, err);
-        if (r != LATHE_OK)
-            return r;
-        *out = at.off ? REC_NO_PART : at.part;
-    } else if (v.kind == LATHE_KIND_NONE || (v.kind == LATHE_KIND_BOOL && !v.as.b) ||
-               rec_arg_integer(args, "node", &number)) {
-        *out = number >= 1 ? nif_block(doc, 0, (uint64_t)number - 1) : REC_NO_PART;
-    } else {
-        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
-                         "'node' of set_collision: a node of this document, its number or its "
-                         "name expected");
-    }
-    if (*out != REC_NO_PART && !nif_block_reads(doc, *out, &ok) && !ok)
-        return rec_no_memory(err);
-    if (*out != REC_NO_PART && nif_block_is(doc, *out, &nif_NiNode))
-        return LATHE_OK;
-    return error_set(
-        err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
-        "'node' of set_collision: %s is no node, and only nodes have collision here",
-        *out == REC_NO_PART || *out == doc->containers[0].root ? "that" : nif_type_name(doc, *out));
-}
+/* ---- the place ------------------------------------------------------------------------------------------- */
 
 /* Bodies follow the rotation and translation of their nodes, but not the scale: computes the node's space
  * without scale. */
@@ -179,21 +137,23 @@ static lathe_result read_plan(const lathe_source *args, hk_body_plan *plan, lath
 
 /* ---- the verb --------------------------------------------------------------------------------------------- */
 
-static lathe_result build(nif_shaping *s, uint32_t node, hk_solid *solid, hk_body_plan *plan,
+static lathe_result build(nif_shaping *s, uint32_t node, uint32_t system, hk_body_plan *plan,
                           lathe_error *err)
 {
+    hk_solid solid = {.kind = HK_SOLID_SPHERE};
     buf packfile;
-    lathe_result r = nif_make_solid(s, NULL, solid, err);
-    plan->shape = solid;
+    lathe_result r = nif_make_solid(s, NULL, &solid, err);
+    plan->shape = &solid;
     if (r == LATHE_OK)
         r = read_plan(s->source, plan, err);
     buf_init(&packfile, &s->doc->mem);
     if (r == LATHE_OK)
         r = hk_body_build(plan, &s->doc->mem, &packfile, err);
+    const nif_attaching a = {s->doc, &packfile, system, plan->motion == HK_DYNAMIC, s->report};
     if (r == LATHE_OK)
-        r = nif_attach_system(s->doc, node, &packfile, plan->motion == HK_DYNAMIC, s->report, err);
+        r = nif_attach(&a, node, err);
     buf_free(&packfile);
-    hk_solid_free(solid);
+    hk_solid_free(&solid);
     return r;
 }
 
@@ -205,16 +165,17 @@ lathe_result nif_set_collision(lathe_view self, const lathe_source *args, lathe_
     nif_shaping s = {
         .doc = doc, .source = args, .report = report, .names = hk_names_of(args, report)};
     hk_body_plan plan = {.motion = HK_STATIC};
-    hk_solid solid = {.kind = HK_SOLID_SPHERE};
     lathe_value space;
     char path[64];
-    uint32_t node = REC_NO_PART;
+    uint32_t node = REC_NO_PART, system = REC_NO_PART;
     if (NIF_AT_B(&root) != NIF_FALLOUT4)
         return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
                          "collision is made for Fallout 4 (bs_version 130); this is %s, "
                          "bs_version %lld",
                          doc->containers[0].format->game(doc), (long long)NIF_AT_B(&root));
-    lathe_result r = find_node(doc, args, &node, err);
+    lathe_result r = nif_node_arg(doc, args, "set_collision", &node, err);
+    if (r == LATHE_OK)
+        r = nif_system_arg(doc, args, &system, err);
     if (r == LATHE_OK)
         r = place_of(doc, node, &plan.position, &plan.orientation, &s.to_node, err);
     if (r != LATHE_OK)
@@ -224,7 +185,7 @@ lathe_result nif_set_collision(lathe_view self, const lathe_source *args, lathe_
     s.path = path;
     s.own = rec_arg(args, "space", &space) && rec_text_is(&space, "node");
     arena_init(&s.arena, &doc->mem);
-    r = build(&s, node, &solid, &plan, err);
+    r = build(&s, node, system, &plan, err);
     arena_free(&s.arena);
     return r;
 }
@@ -262,11 +223,28 @@ PARAM(motion, .kind = LATHE_PARAM_TEXT, .values = motions, .doc = "static: never
                                                                  "dynamic where a mass or density is given.");
 PARAM(mass, .kind = LATHE_PARAM_NUMBER, .unit = "kg", .doc = "Of what is dynamic; none: 9, or by its density.");
 PARAM(density, .kind = LATHE_PARAM_NUMBER, .unit = "kg/m^3", .doc = "In place of its mass.");
+PARAM(system, .doc = "A bhkPhysicsSystem that gets the body behind those that it has: the block, or its number among doc.blocks. None: a system of the node's own.");
 PARAM(space, .kind = LATHE_PARAM_TEXT, .values = spaces, .doc = "Where meshes with a transform lie: document, or node.");
 /* clang-format on */
 
-const rec_param *const nif_set_collision_params[] = {
-    &node_param,     &kind_param,     &mesh_param,        &size_param,          &center_param,
-    &radius_param,   &a_param,        &b_param,           &convex_radius_param, &max_vertices_param,
-    &material_param, &friction_param, &restitution_param, &layer_param,         &motion_param,
-    &mass_param,     &density_param,  &space_param,       &hk_unknown_param,    NULL};
+const rec_param *const nif_set_collision_params[] = {&node_param,
+                                                     &kind_param,
+                                                     &mesh_param,
+                                                     &size_param,
+                                                     &center_param,
+                                                     &radius_param,
+                                                     &a_param,
+                                                     &b_param,
+                                                     &convex_radius_param,
+                                                     &max_vertices_param,
+                                                     &material_param,
+                                                     &friction_param,
+                                                     &restitution_param,
+                                                     &layer_param,
+                                                     &motion_param,
+                                                     &mass_param,
+                                                     &density_param,
+                                                     &system_param,
+                                                     &space_param,
+                                                     &hk_unknown_param,
+                                                     NULL};

@@ -50,6 +50,15 @@ local function set_all(doc)
 end
 local function all_set(_, doc, n) assert(#doc.bodies == n and doc.bodies[n].friction == 0.75) end
 
+local function one_less(_, doc, n) assert(#doc.bodies == n - 1) end
+local function one_more(_, doc, n) assert(#doc.bodies == n + 1) end
+local function add(doc, node, system)
+  assert(doc:set_collision(node, { kind = "box", size = { 1, 2, 3 }, material = "wood", system = system }))
+end
+
+-- The system of a document, which is its last block.
+local function system_of(doc) return doc.blocks[#doc.blocks] end
+
 local FEWER = { 250, 1000, 4000, 16000 } -- systems are large
 
 return {
@@ -107,6 +116,42 @@ return {
       doc:edit(function()
         for i = 1, n do assert(doc:set_collision("Node " .. i, { kind = "box", size = { 1, 2, 3 }, material = "wood" })) end
       end)
+    end,
+    check = function(_, doc, n) assert(#doc.bodies == n) end,
+  },
+  {
+    name = "bodies: remove_collision of one of n that share a system",
+    covers = { "nif:remove_collision" },
+    sizes = FEWER,
+    make = open_bodies,
+    run = function(doc, n) assert(doc:remove_collision("Node " .. n // 2)) end,
+    check = one_less,
+  },
+  {
+    name = "bodies: remove_collision of one of n systems",
+    covers = { "nif:remove_collision" },
+    sizes = FEWER,
+    make = open_systems,
+    run = function(doc, n) assert(doc:remove_collision("Node " .. n // 2)) end,
+    check = one_less,
+  },
+  {
+    name = "bodies: set_collision adds one to a system of n",
+    covers = { "nif:set_collision" },
+    sizes = FEWER,
+    make = open_bodies,
+    run = function(doc) add(doc, "Root", system_of(doc)) end,
+    check = one_more,
+  },
+  {
+    name = "bodies: set_collision adds n to a system, one after the other",
+    open = "each writes the system anew",
+    covers = { "nif:set_collision" },
+    sizes = { 50, 100, 200, 400 },
+    make = open_bare,
+    run = function(doc, n)
+      local system = system_of(doc)
+      for i = 1, n do add(doc, "Node " .. i, system) end
     end,
     check = function(_, doc, n) assert(#doc.bodies == n) end,
   },

@@ -21,6 +21,13 @@ typedef struct hk_body_plan {
 /* Appends the packfile. LATHE_ERR_INVALID: a mass or a number that a file cannot hold; LATHE_ERR_MEMORY. */
 lathe_result hk_body_build(const hk_body_plan *plan, const mem *m, buf *out, lathe_error *err);
 
+/* Inside an edit: appends the body of such a packfile, with all that it has, to the system in container `c` (join.c).
+ * *number: that of the new body, from 0. The packfile may lose Havok's order: hk_in_order.
+ * LATHE_ERR_UNSUPPORTED: the container has another root than a system, or further systems; LATHE_ERR_LIMIT: the system is
+ * full. */
+lathe_result hk_body_join(lathe_doc *doc, uint32_t c, const buf *packfile, uint64_t *number,
+                          lathe_error *err);
+
 /* ---- inside (build_shape.c, build_mesh.c) -------------------------------------------------------------- */
 
 typedef struct hk_builder {
