@@ -11,10 +11,14 @@
 
 #include <cmocka.h>
 
+#include "given.h"
 #include "model/mesh.h"
 #include "record/record.h"
 #include "scene/hooks.h"
 #include "short_memory.h"
+
+#define SWEEP_FORMAT "nif"
+#include "memory_sweep.h"
 
 /* A NIF of Fallout 4 with one node, as sample_nif makes it. */
 static const char one_node[] =
@@ -25,110 +29,61 @@ static const char one_node[] =
 
 /* ---- arguments --------------------------------------------------------------------------------- */
 
-typedef struct node { /* a number, a text, or what has others */
-    const char *name, *text;
-    double number;
-    const struct node *kids;
-    size_t n;
-} node;
-
-#define LIST(...)                                                                                  \
-    .kids = (const node[]){__VA_ARGS__}, .n = sizeof(const node[]){__VA_ARGS__} / sizeof(node)
-#define N(f)                                                                                       \
-    {                                                                                              \
-        .number = (f)                                                                              \
-    }
-
-static bool get(void *user, const void *at, const char *name, uint64_t i, lathe_value *leaf,
-                const void **child)
-{
-    const node *in = at ? at : user, *found = NULL;
-    for (size_t k = 0; k < in->n; k++)
-        if (name ? in->kids[k].name && strcmp(in->kids[k].name, name) == 0 : k == i)
-            found = &in->kids[k];
-    *child = NULL;
-    if (!found)
-        return false;
-    if (found->text)
-        *leaf =
-            (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {found->text, strlen(found->text)}};
-    else if (!found->kids)
-        *leaf = (lathe_value){.kind = LATHE_KIND_REAL, .as.f = found->number};
-    else
-        leaf->kind = found->kids->name ? LATHE_KIND_RECORD : LATHE_KIND_ARRAY;
-    *child = found->kids ? found : NULL;
-    return true;
-}
-
-static uint64_t count(void *user, const void *at)
-{
-    return ((const node *)(at ? at : user))->n;
-}
-
 /* A wedge of two quads and more: enough for a hull and for a mesh. */
 #define POINTS                                                                                     \
     {                                                                                              \
-        .name = "positions", LIST(N(0), N(0), N(0), N(90), N(0), N(0), N(90), N(90), N(0), N(0),   \
-                                  N(90), N(0), N(0), N(0), N(50), N(90), N(0), N(50))              \
+        .name = "positions",                                                                       \
+        GIVEN_FLOATS(0, 0, 0, 90, 0, 0, 90, 90, 0, 0, 90, 0, 0, 0, 50, 90, 0, 50)                  \
     }
 #define TRIANGLES                                                                                  \
     {                                                                                              \
-        .name = "indices",                                                                         \
-        LIST(N(0), N(1), N(2), N(0), N(2), N(3), N(0), N(4), N(5), N(0), N(5), N(1))               \
+        .name = "indices", GIVEN_FLOATS(0, 1, 2, 0, 2, 3, 0, 4, 5, 0, 5, 1)                        \
     }
 #define MESH                                                                                       \
     {                                                                                              \
-        .name = "mesh", LIST(POINTS, TRIANGLES)                                                    \
+        .name = "mesh", GIVEN_LIST(POINTS, TRIANGLES)                                              \
     }
 #define KIND(what)                                                                                 \
     {                                                                                              \
-        .name = "kind", .text = (what)                                                             \
+        .name = "kind", .v = GIVEN_TEXT(what)                                                      \
     }
 
-static const node hull = {LIST(KIND("hull"), MESH, {.name = "mass", .number = 4})};
-static const node mesh = {LIST(KIND("mesh"), MESH)};
-static const node both = {LIST(
-    KIND("compound"),
-    {.name = "mesh",
-     LIST({LIST(KIND("mesh"), MESH)}, {LIST(KIND("sphere"), {.name = "radius", .number = 9})})})};
-static const node names = {LIST({.name = "from", .text = "metal"}, {.name = "to", .text = "wood"})};
-static const node factor = {LIST({.name = "factor", .number = 2})};
+static const given hull = {GIVEN_LIST(KIND("hull"), MESH, {.name = "mass", .v = GIVEN_REAL(4)})};
+static const given mesh = {GIVEN_LIST(KIND("mesh"), MESH)};
+static const given both = {
+    GIVEN_LIST(KIND("compound"),
+               {.name = "mesh",
+                GIVEN_LIST({GIVEN_LIST(KIND("mesh"), MESH)},
+                           {GIVEN_LIST(KIND("sphere"), {.name = "radius", .v = GIVEN_REAL(9)})})})};
+static const given names = {GIVEN_LIST({.name = "from", .v = GIVEN_TEXT("metal")},
+                                       {.name = "to", .v = GIVEN_TEXT("wood")})};
+static const given factor = {GIVEN_LIST({.name = "factor", .v = GIVEN_REAL(2)})};
 
 /* ---- what is done ------------------------------------------------------------------------------ */
 
-typedef lathe_result doing(lathe_doc *doc, lathe_error *err);
-
-static lathe_result call(lathe_doc *doc, const char *verb, const node *args, lathe_error *err)
-{
-    node copy = *args;
-    lathe_source source = {
-        .size = offsetof(lathe_source, name), .user = &copy, .get = get, .count = count};
-    return lathe_view_call(lathe_doc_root(doc), verb, &source, NULL, err);
-}
-
 static lathe_result make_hull(lathe_doc *doc, lathe_error *err)
 {
-    return call(doc, "set_collision", &hull, err);
+    return given_call(doc, "set_collision", &hull, err);
 }
 
 static lathe_result make_mesh(lathe_doc *doc, lathe_error *err)
 {
-    return call(doc, "set_collision", &mesh, err);
+    return given_call(doc, "set_collision", &mesh, err);
 }
 
 static lathe_result make_both(lathe_doc *doc, lathe_error *err)
 {
-    return call(doc, "set_collision", &both, err);
+    return given_call(doc, "set_collision", &both, err);
 }
 
 static lathe_result scale(lathe_doc *doc, lathe_error *err)
 {
-    return call(doc, "scale", &factor, err);
+    return given_call(doc, "scale", &factor, err);
 }
 
 static lathe_result set_materials(lathe_doc *doc, lathe_error *err)
 {
-    return call(doc, "set_materials", &names, err);
+    return given_call(doc, "set_materials", &names, err);
 }
 
 static lathe_result read_materials(lathe_doc *doc, lathe_error *err)
@@ -210,10 +165,10 @@ static lathe_result set_inside(lathe_doc *doc, lathe_error *err)
 }
 
 /* What is kept of names and places follows each of these. */
-static const node by_name = {
-    LIST(KIND("sphere"), {.name = "radius", .number = 9}, {.name = "node", .text = "Root"})};
-static const node by_new_name = {
-    LIST(KIND("box"), {.name = "size", .number = 7}, {.name = "node", .text = "Trunk"})};
+static const given by_name = {GIVEN_LIST(KIND("sphere"), {.name = "radius", .v = GIVEN_REAL(9)},
+                                         {.name = "node", .v = GIVEN_TEXT("Root")})};
+static const given by_new_name = {GIVEN_LIST(KIND("box"), {.name = "size", .v = GIVEN_REAL(7)},
+                                             {.name = "node", .v = GIVEN_TEXT("Trunk")})};
 
 static lathe_result rename_root(lathe_doc *doc, lathe_error *err)
 {
@@ -228,11 +183,11 @@ static lathe_result make_and_follow(lathe_doc *doc, lathe_error *err)
     lathe_result r = lathe_edit_begin(doc, err);
     if (r != LATHE_OK)
         return r;
-    r = call(doc, "set_collision", &by_name, err);
+    r = given_call(doc, "set_collision", &by_name, err);
     if (r == LATHE_OK)
         r = rename_root(doc, err);
     if (r == LATHE_OK)
-        r = call(doc, "set_collision", &by_new_name, err);
+        r = given_call(doc, "set_collision", &by_new_name, err);
     lathe_result end = lathe_edit_end(doc, r == LATHE_OK, r == LATHE_OK ? err : NULL);
     return r == LATHE_OK ? end : r;
 }
@@ -240,85 +195,6 @@ static lathe_result make_and_follow(lathe_doc *doc, lathe_error *err)
 /* ---- with ever more memory --------------------------------------------------------------------- */
 
 static bytes start;
-
-static lathe_doc *open_doc(const bytes *from, memory *m)
-{
-    lathe_options options = {
-        .size = sizeof options, .format = "nif", .history = 4, .alloc = take, .alloc_user = m};
-    lathe_doc *doc = NULL;
-    lathe_error err;
-    m->left = -1;
-    assert_int_equal(lathe_doc_parse(from->data, from->n, &options, &doc, &err), LATHE_OK);
-    return doc;
-}
-
-static void encode(lathe_doc *doc, bytes *out)
-{
-    lathe_error err;
-    out->n = 0;
-    assert_int_equal(lathe_doc_encode(doc, keep, out, &err), LATHE_OK);
-}
-
-static void assert_same(const bytes *a, const bytes *b)
-{
-    assert_int_equal(a->n, b->n);
-    assert_memory_equal(a->data, b->data, a->n);
-}
-
-/* Gives what comes of it. */
-static void must(doing *what, const bytes *from, bytes *out)
-{
-    memory m = {-1, 0};
-    lathe_error err = {.code = LATHE_OK};
-    lathe_doc *doc = open_doc(from, &m);
-    lathe_result r = what(doc, &err);
-    if (r != LATHE_OK)
-        fail_msg("%s", err.message);
-    encode(doc, out);
-    lathe_doc_close(doc);
-    assert_int_equal(m.blocks, 0);
-}
-
-/* False: it got along with what there was. */
-static bool attempt(doing *what, const bytes *from, const bytes *want, long n)
-{
-    static bytes now;
-    memory m = {-1, 0};
-    lathe_error err;
-    lathe_doc *doc = open_doc(from, &m);
-    m.left = n;
-    lathe_result r = what(doc, &err);
-    bool ran_out = m.left == 0;
-    m.left = -1;
-    encode(doc, &now);
-    assert_same(&now, r == LATHE_OK ? want : from);
-    if (r != LATHE_OK && r != LATHE_ERR_MEMORY)
-        fail_msg("with memory for %ld calls: %s", n, err.message);
-    if (r != LATHE_OK) { /* nothing is half done */
-        assert_int_equal(what(doc, &err), LATHE_OK);
-        encode(doc, &now);
-        assert_same(&now, want);
-    }
-    while (lathe_edit_undo(doc, 1))
-        ;
-    encode(doc, &now);
-    if (r != LATHE_OK)
-        assert_same(&now, from);
-    lathe_doc_close(doc);
-    assert_int_equal(m.blocks, 0);
-    return ran_out;
-}
-
-/* Every call of the first ones, then ever fewer. */
-static void sweep(doing *what, const bytes *from)
-{
-    static bytes want;
-    must(what, from, &want);
-    long n = 0;
-    while (attempt(what, from, &want, n))
-        n += 1 + n / 40;
-    assert_true(n > 8);
-}
 
 static int make_start(void **state)
 {
@@ -348,18 +224,16 @@ static void following(void **state)
 
 #define POINT(x, y)                                                                                \
     {                                                                                              \
-        LIST(N(x), N(y), N(1))                                                                     \
+        GIVEN_FLOATS(x, y, 1)                                                                      \
     }
-static const node shape = {
-    LIST({.name = "type", .text = "BSTriShape"},
-         {.name = "positions", LIST(POINT(0, 0), POINT(8, 0), POINT(0, 8), POINT(3, 3))})};
+static const given shape = {GIVEN_LIST(
+    {.name = "type", .v = GIVEN_TEXT("BSTriShape")},
+    {.name = "positions", GIVEN_LIST(POINT(0, 0), POINT(8, 0), POINT(0, 8), POINT(3, 3))})};
 
 static lathe_result make_shape(lathe_doc *doc, lathe_error *err)
 {
     lathe_value blocks, block;
-    node copy = shape;
-    lathe_source source = {
-        .size = offsetof(lathe_source, name), .user = &copy, .get = get, .count = count};
+    const lathe_source source = given_nameless(&shape);
     lathe_result r = lathe_edit_begin(doc, err);
     if (r == LATHE_OK)
         r = lathe_view_get(lathe_doc_root(doc), "blocks", &blocks, err);

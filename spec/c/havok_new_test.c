@@ -10,76 +10,42 @@
 
 #include <cmocka.h>
 
+#include "given.h"
 #include "short_memory.h"
 
 /* ---- a description ------------------------------------------------------------------------------- */
 
-typedef struct node { /* a number, a text, or what has others */
-    const char *name, *text;
-    double number;
-    const struct node *kids;
-    size_t n;
-} node;
-
-#define LIST(...)                                                                                  \
-    .kids = (const node[]){__VA_ARGS__}, .n = sizeof(const node[]){__VA_ARGS__} / sizeof(node)
-#define N(f)                                                                                       \
-    {                                                                                              \
-        .number = (f)                                                                              \
-    }
 #define ROW(...)                                                                                   \
     {                                                                                              \
-        LIST(__VA_ARGS__)                                                                          \
+        GIVEN_LIST(__VA_ARGS__)                                                                    \
     }
 
-static bool get(void *user, const void *at, const char *name, uint64_t i, lathe_value *leaf,
-                const void **child)
-{
-    const node *in = at ? at : user, *found = NULL;
-    for (size_t k = 0; k < in->n; k++)
-        if (name ? in->kids[k].name && strcmp(in->kids[k].name, name) == 0 : k == i)
-            found = &in->kids[k];
-    *child = NULL;
-    if (!found)
-        return false;
-    if (found->text)
-        *leaf =
-            (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {found->text, strlen(found->text)}};
-    else if (!found->kids)
-        *leaf = (lathe_value){.kind = LATHE_KIND_REAL, .as.f = found->number};
-    else
-        leaf->kind = found->kids->name ? LATHE_KIND_RECORD : LATHE_KIND_ARRAY;
-    *child = found->kids ? found : NULL;
-    return true;
-}
+#define POSE(x, w)                                                                                 \
+    {                                                                                              \
+        GIVEN_FLOATS(x, 0, 2, 0, 0, 1, w, 1, 1, 1)                                                 \
+    }
 
-static uint64_t count(void *user, const void *at)
-{
-    const node *in = at ? at : user;
-    return in->n && in->kids->name ? 0 : in->n;
-}
-
-#define POSE(x, w) ROW(N(x), N(0), N(2), N(0), N(0), N(1), N(w), N(1), N(1), N(1))
-
-static const node description = {LIST(
-    {.name = "game", .text = "fallout4"},
+static const given description = {GIVEN_LIST(
+    {.name = "game", .v = GIVEN_TEXT("fallout4")},
     {.name = "skeleton",
-     LIST({.name = "bones",
-           LIST({LIST({.name = "name", .text = "Root"})},
-                {LIST({.name = "name", .text = "Arm"}, {.name = "parent", .number = 0})})},
-          {.name = "float_slots", LIST({.text = "hkVis:Weapon"})})},
+     GIVEN_LIST({.name = "bones",
+                 GIVEN_LIST({GIVEN_LIST({.name = "name", .v = GIVEN_TEXT("Root")})},
+                            {GIVEN_LIST({.name = "name", .v = GIVEN_TEXT("Arm")},
+                                        {.name = "parent", .v = GIVEN_REAL(0)})})},
+                {.name = "float_slots", GIVEN_LIST({.v = GIVEN_TEXT("hkVis:Weapon")})})},
     {.name = "animation",
-     LIST({.name = "bones", LIST({.text = "Arm"}, N(0))},
-          {.name = "samples",
-           LIST(POSE(0, 0), POSE(1, 2), POSE(3, 1), POSE(1, 1), POSE(2, 5), POSE(4, 3))},
-          {.name = "annotations",
-           LIST({LIST({.name = "time", .number = 0.05}, {.name = "text", .text = "FootLeft"})})},
-          {.name = "tolerance", LIST({.name = "rotation", LIST(N(0.01), N(0.02))})},
-          {.name = "root_motion",
-           LIST(N(0), N(0), N(0), N(0), N(1), N(2), N(0), N(0.5), N(2), N(4), N(0), N(1))},
-          {.name = "float_tracks",
-           LIST({.name = "samples", LIST(N(0), N(1), N(0))},
-                {.name = "slots", LIST({.text = "hkVis:Weapon"})})})})};
+     GIVEN_LIST(
+         {.name = "bones", GIVEN_LIST({.v = GIVEN_TEXT("Arm")}, {.v = GIVEN_REAL(0)})},
+         {.name = "samples",
+          GIVEN_LIST(POSE(0, 0), POSE(1, 2), POSE(3, 1), POSE(1, 1), POSE(2, 5), POSE(4, 3))},
+         {.name = "annotations",
+          GIVEN_LIST({GIVEN_LIST({.name = "time", .v = GIVEN_REAL(0.05)},
+                                 {.name = "text", .v = GIVEN_TEXT("FootLeft")})})},
+         {.name = "tolerance", GIVEN_LIST({.name = "rotation", GIVEN_FLOATS(0.01F, 0.02F)})},
+         {.name = "root_motion", GIVEN_FLOATS(0, 0, 0, 0, 1, 2, 0, 0.5F, 2, 4, 0, 1)},
+         {.name = "float_tracks",
+          GIVEN_LIST({.name = "samples", GIVEN_FLOATS(0, 1, 0)},
+                     {.name = "slots", GIVEN_LIST({.v = GIVEN_TEXT("hkVis:Weapon")})})})})};
 
 static void note_bytes(void *user, const char *name, const lathe_value *value)
 {
@@ -91,9 +57,7 @@ static lathe_result make(memory *m, lathe_doc **doc, lathe_error *err)
 {
     int64_t told = 0;
     lathe_report report = {.size = sizeof report, .user = &told, .result = note_bytes};
-    node top = description;
-    lathe_source source = {
-        .size = offsetof(lathe_source, name), .user = &top, .get = get, .count = count};
+    const lathe_source source = given_nameless(&description);
     lathe_options options = {
         .size = sizeof options, .alloc = take, .alloc_user = m, .report = &report};
     *doc = NULL;

@@ -4,6 +4,7 @@
 
 #include "lathe.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* A value; or, with .list, a record or an array of such; or, with .floats or .numbers, an array of numbers. */
@@ -29,6 +30,12 @@ typedef struct given {
     {                                                                                              \
         .kind = LATHE_KIND_STRING, .as.s = {(text), sizeof(text) - 1 }                             \
     }
+
+/* Members of a given that has others: records, or a list of them; numbers. */
+#define GIVEN_LIST(...)                                                                            \
+    .list = (const given[]){__VA_ARGS__}, .n = sizeof(const given[]){__VA_ARGS__} / sizeof(given)
+#define GIVEN_FLOATS(...)                                                                          \
+    .floats = (const float[]){__VA_ARGS__}, .n = sizeof(const float[]){__VA_ARGS__} / sizeof(float)
 
 static bool given_leaf(const given *g, lathe_value *leaf, const void **child)
 {
@@ -75,13 +82,31 @@ static const char *given_name(void *user, const void *node, uint64_t i)
     return g->list && i < g->n ? g->list[i].name : NULL;
 }
 
-static inline lathe_source given_source(given *top)
+static inline lathe_source given_source(const given *top)
 {
+    given *user; /* nobody writes to it */
+    memcpy(&user, &top, sizeof user);
     return (lathe_source){.size = sizeof(lathe_source),
-                          .user = top,
+                          .user = user,
                           .get = given_get,
                           .count = given_count,
                           .name = given_name};
+}
+
+/* The same without the names of its fields, as a host may write it. */
+static inline lathe_source given_nameless(const given *top)
+{
+    lathe_source source = given_source(top);
+    source.size = offsetof(lathe_source, name);
+    return source;
+}
+
+/* Calls a verb of a document. */
+static inline lathe_result given_call(lathe_doc *doc, const char *verb, const given *args,
+                                      lathe_error *err)
+{
+    const lathe_source source = given_nameless(args);
+    return lathe_view_call(lathe_doc_root(doc), verb, &source, NULL, err);
 }
 
 #endif
