@@ -178,6 +178,7 @@ typedef struct made {
     const char *kind, *motion;
     uint32_t points, seed;
     bool triangles, mass;
+    uint32_t node, system; /* blocks by number; 0: not given */
 } made;
 
 static const char LIST[] = "pitcv"; /* positions, indices, table, children, vector */
@@ -241,6 +242,10 @@ static bool made_get(void *user, const void *node, const char *name, uint64_t i,
         return text(leaf, m->motion);
     if (strcmp(name, "mass") == 0 && m->mass)
         return number(leaf, 1 + m->seed % 7);
+    if (strcmp(name, "node") == 0 && m->node)
+        return number(leaf, m->node);
+    if (strcmp(name, "system") == 0 && m->system)
+        return number(leaf, m->system);
     if (strcmp(name, "mesh") == 0 && (compound || !figures))
         return nested(leaf, child, compound ? LATHE_KIND_ARRAY : LATHE_KIND_RECORD,
                       compound ? 'c' : 't');
@@ -263,6 +268,51 @@ static uint64_t made_count(void *user, const void *node)
     }
 }
 
+/* A node or body whose collision is removed. */
+typedef struct removed {
+    lathe_value what;
+    bool constraints;
+} removed;
+
+static bool removed_get(void *user, const void *node, const char *name, uint64_t i,
+                        lathe_value *leaf, const void **child)
+{
+    const removed *r = user;
+    (void)node, (void)i;
+    *child = NULL;
+    if (!name)
+        return false;
+    if (strcmp(name, "node") == 0)
+        *leaf = r->what;
+    else
+        return strcmp(name, "constraints") == 0 && r->constraints && text(leaf, "remove");
+    return true;
+}
+
+static uint64_t removed_count(void *user, const void *node)
+{
+    (void)user, (void)node;
+    return 0;
+}
+
+static lathe_result remove_collision(lathe_doc *doc, uint32_t which, lathe_error *err)
+{
+    lathe_report report = {.size = sizeof report, .skipped = fuzz_skipped};
+    removed one = {.constraints = which % 3 != 0};
+    lathe_source args = {.size = offsetof(lathe_source, name),
+                         .user = &one,
+                         .get = removed_get,
+                         .count = removed_count};
+    number(&one.what, which / 4 % 8);
+    if (which % 4 == 0) {
+        lathe_result r = format_of(doc)->scene->body(doc, which / 4 % 6, &one.what.as.v, err);
+        one.what.kind = LATHE_KIND_RECORD;
+        if (r != LATHE_OK)
+            return r;
+    }
+    return lathe_view_call(lathe_doc_root(doc), "remove_collision", &args, &report, err);
+}
+
 static lathe_result set_collision(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
 {
     static const char *const kinds[] = {"hull", "mesh", "box", "sphere", "capsule", "compound"};
@@ -273,6 +323,10 @@ static lathe_result set_collision(fuzz_dice *d, lathe_doc *doc, lathe_error *err
     m.triangles = fuzz_roll(d, 8) != 0;
     m.mass = fuzz_roll(d, 2);
     m.seed = fuzz_roll(d, 256);
+    if (m.seed % 4 == 3)
+        return remove_collision(doc, m.points, err);
+    m.node = m.seed % 3 ? 0 : 1 + m.seed / 3 % 6;
+    m.system = m.seed % 5 ? 0 : 1 + m.seed / 5 % 12;
     lathe_source args = {
         .size = offsetof(lathe_source, name), .user = &m, .get = made_get, .count = made_count};
     return lathe_view_call(lathe_doc_root(doc), "set_collision", &args, &report, err);

@@ -64,6 +64,16 @@ local edits = {
   function(doc)
     doc:set_collision(random(#doc.blocks), { kind = "box", size = { 1, 2, 3 }, material = "wood" })
   end,
+  function(doc)
+    for i, block in ipairs(doc.blocks) do
+      if block.type == "bhkPhysicsSystem" then
+        doc:set_collision(random(#doc.blocks), { kind = "box", size = { 1, 2, 3 }, system = i })
+        break
+      end
+    end
+  end,
+  function(doc) doc:remove_collision(random(#doc.blocks)) end,
+  function(doc) if #doc.bodies > 0 then doc:remove_collision(doc.bodies[random(#doc.bodies)]) end end,
 }
 
 local function first_named(doc, text)
