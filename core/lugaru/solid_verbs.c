@@ -26,7 +26,7 @@ static lathe_result bounding_sphere(lathe_view self, const lathe_source *args, l
                                     lathe_error *err)
 {
     solid_model m;
-    model_pair pair;
+    model_far_pair pair;
     vec3 centre = {0, 0, 0};
     (void)args;
     lathe_result r = solid_read(self.doc, &m, err);

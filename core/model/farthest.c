@@ -109,17 +109,17 @@ static double reach(const box *b, vec3 p)
     return vec3_dot(d, d);
 }
 
-static void try_pair(const point *p, const point *q, model_pair *best)
+static void try_pair(const point *p, const point *q, model_far_pair *best)
 {
     vec3 d = vec3_sub(p->at, q->at);
     double squared = vec3_dot(d, d);
     size_t a = p->i < q->i ? p->i : q->i, b = p->i < q->i ? q->i : p->i;
     bool earlier = a < best->a || (a == best->a && b < best->b);
     if (squared > best->squared || (squared == best->squared && squared > 0 && earlier))
-        *best = (model_pair){a, b, squared};
+        *best = (model_far_pair){a, b, squared};
 }
 
-static void look(const tree *t, const point *p, model_pair *best)
+static void look(const tree *t, const point *p, model_far_pair *best)
 {
     size_t stack[DEPTH], n = 0;
     stack[n++] = 0;
@@ -140,9 +140,9 @@ static void look(const tree *t, const point *p, model_pair *best)
     }
 }
 
-bool model_farthest(const mem *memory, const vec3 *points, size_t n, model_pair *out)
+bool model_farthest(const mem *memory, const vec3 *points, size_t n, model_far_pair *out)
 {
-    *out = (model_pair){0, 0, 0};
+    *out = (model_far_pair){0, 0, 0};
     if (n < 2)
         return true;
     tree t = {mem_alloc(memory, n * sizeof *t.points), mem_alloc(memory, n * sizeof *t.boxes), 0};
