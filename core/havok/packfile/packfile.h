@@ -147,7 +147,11 @@ lathe_result hk_check_sharing(lathe_doc *doc, uint32_t c, uint64_t size, lathe_e
 lathe_result hk_data_shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end, bool *shared,
                             lathe_error *err);
 uint64_t hk_data_room(lathe_doc *doc, uint32_t part, uint64_t end);
-lathe_result hk_data_place(const rec_at *at, uint64_t site, uint64_t *off, lathe_error *err);
+lathe_result hk_data_place(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
+                           lathe_error *err);
+/* What all of them have in common, in the initializer of a rec_body. */
+#define HK_DATA_BODY                                                                               \
+    .align = HK_ALIGN, .place = hk_data_place, .shared = hk_data_shared, .room = hk_data_room
 
 /* The hook rec_ref.make: an object of the class that is told, else of the member's (object_make.c). */
 lathe_result hk_make_target(const rec_at *at, const rec_field *row, const rec_from *from,

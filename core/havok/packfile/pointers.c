@@ -344,10 +344,12 @@ static lathe_result clear(const rec_at *at, const rec_field *row, uint64_t site,
 
 /* In a tidy object where Havok has it; else at its end, so that as little as possible moves. What follows
  * moves by multiples of 16 then. */
-lathe_result hk_data_place(const rec_at *at, uint64_t site, uint64_t *off, lathe_error *err)
+lathe_result hk_data_place(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
+                           lathe_error *err)
 {
     lathe_doc *doc = at->doc;
     const rec_part *p = rec_part_of(doc, at->part);
+    (void)row;
     *off = p->size;
     if (p->scratch)
         return LATHE_OK;
@@ -365,25 +367,12 @@ lathe_result hk_data_place(const rec_at *at, uint64_t site, uint64_t *off, lathe
     return r;
 }
 
-static lathe_result place(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
-                          lathe_error *err)
-{
-    (void)row;
-    return hk_data_place(at, site, off, err);
-}
+/* A pointer, with a fixup where it is not null. */
+#define POINTER_BODY HK_DATA_BODY, .locate = locate, .point = point, .clear = clear
 
-const rec_body hk_array_body = {.align = 16,
-                                .width = 12,
-                                .wide = 16,
-                                .locate = locate,
-                                .begin = begin,
-                                .place = place,
-                                .point = point,
-                                .clear = clear,
-                                .count = count,
-                                .recount = recount,
-                                .shared = hk_data_shared,
-                                .room = hk_data_room};
+const rec_body hk_array_body = {POINTER_BODY,   .width = 12,    .wide = 16,
+                                .begin = begin, .count = count, .recount = recount};
+
 /* hkSimpleArray: a pointer and a count, without a capacity. */
 static lathe_result recount_simple(const rec_at *at, const rec_field *row, uint64_t site,
                                    uint64_t n, lathe_error *err)
@@ -394,26 +383,10 @@ static lathe_result recount_simple(const rec_at *at, const rec_field *row, uint6
     return rec_splice(at->doc, at->part, site + pointer_size(at), 4, bytes, 4, err);
 }
 
-const rec_body hk_simple_body = {.align = 16,
-                                 .width = 8,
-                                 .wide = 12,
-                                 .locate = locate,
-                                 .place = place,
-                                 .point = point,
-                                 .clear = clear,
-                                 .count = count,
-                                 .recount = recount_simple,
-                                 .shared = hk_data_shared,
-                                 .room = hk_data_room};
-const rec_body hk_string_body = {.align = 16,
-                                 .width = 4,
-                                 .wide = 8,
-                                 .locate = locate,
-                                 .place = place,
-                                 .point = point,
-                                 .clear = clear,
-                                 .shared = hk_data_shared,
-                                 .room = hk_data_room};
+const rec_body hk_simple_body = {POINTER_BODY, .width = 8, .wide = 12, .count = count,
+                                 .recount = recount_simple};
+
+const rec_body hk_string_body = {POINTER_BODY, .width = 4, .wide = 8};
 
 /* ---- cuts ---------------------------------------------------------------------------------------------- */
 

@@ -64,13 +64,6 @@ static lathe_result point(const rec_at *at, const rec_field *row, uint64_t site,
                                      : too_far(at, slot_of(at, row), site, off, err);
 }
 
-static lathe_result place(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
-                          lathe_error *err)
-{
-    (void)row;
-    return hk_data_place(at, site, off, err);
-}
-
 static lathe_result clear(const rec_at *at, const rec_field *row, uint64_t site, lathe_error *err)
 {
     (void)row;
@@ -93,16 +86,8 @@ static lathe_result recount(const rec_at *at, const rec_field *row, uint64_t sit
     return put_word(at, site, n, err);
 }
 
-const rec_body hk_rel_body = {.align = HK_ALIGN,
-                              .width = 4,
-                              .locate = locate,
-                              .place = place,
-                              .point = point,
-                              .clear = clear,
-                              .count = count,
-                              .recount = recount,
-                              .shared = hk_data_shared,
-                              .room = hk_data_room};
+const rec_body hk_rel_body = {HK_DATA_BODY,   .width = 4,     .locate = locate,  .point = point,
+                              .clear = clear, .count = count, .recount = recount};
 
 lathe_result hk_rel_resizes(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                             uint64_t inserted, lathe_error *err)
