@@ -377,10 +377,11 @@ install-lib: $(LIBRARY)
 	install -m 755 $(BUILD)/liblathe.so '$(DESTDIR)$(LIBDIR)/liblathe.so.$(VERSION)'
 	ln -sf liblathe.so.$(VERSION) '$(DESTDIR)$(LIBDIR)/liblathe.so.$(MAJOR)'
 	ln -sf liblathe.so.$(MAJOR) '$(DESTDIR)$(LIBDIR)/liblathe.so'
-	sed -e 's|@VERSION@|$(VERSION)|' core/lathe.pc.in \
-	    -e 's|@REQUIRES@|$(if $(NO_QHULL),,qhull_r) $(if $(NO_ZLIB),,zlib) $(if $(NO_ZSTD),,libzstd)|' \
-	    -e "s|@INCLUDEDIR@|$$(realpath -m --relative-to='$(LIBDIR)/pkgconfig' '$(INCLUDEDIR)')|" \
-	    > '$(DESTDIR)$(LIBDIR)/pkgconfig/lathe.pc'
+	for pc in lathe lathe-static; do \
+	    sed -e 's|@VERSION@|$(VERSION)|' core/$$pc.pc.in \
+	        -e 's|@REQUIRES@|$(if $(NO_QHULL),,qhull_r) $(if $(NO_ZLIB),,zlib) $(if $(NO_ZSTD),,libzstd)|' \
+	        -e "s|@INCLUDEDIR@|$$(realpath -m --relative-to='$(LIBDIR)/pkgconfig' '$(INCLUDEDIR)')|" \
+	        > '$(DESTDIR)$(LIBDIR)/pkgconfig'/$$pc.pc || exit 1; done
 
 # LuaRocks uses this one alone, with directories of its own.
 install-lua: $(MODULE) $(STUBS)
@@ -392,7 +393,7 @@ install-lua: $(MODULE) $(STUBS)
 	install -m 755 scripts/bin/lathe '$(DESTDIR)$(BINDIR)/lathe'
 
 uninstall:                                   ## removes what install put there
-	rm -f '$(DESTDIR)$(INCLUDEDIR)/lathe.h' '$(DESTDIR)$(LIBDIR)/pkgconfig/lathe.pc' \
+	rm -f '$(DESTDIR)$(INCLUDEDIR)/lathe.h' $(foreach pc,lathe lathe-static,'$(DESTDIR)$(LIBDIR)/pkgconfig/$(pc).pc') \
 	    '$(DESTDIR)$(BINDIR)/lathe' '$(DESTDIR)$(LUALIBDIR)/lathe/core.so' \
 	    $(foreach f,liblathe.a liblathe.so liblathe.so.$(MAJOR) liblathe.so.$(VERSION),'$(DESTDIR)$(LIBDIR)/$(f)') \
 	    $(foreach f,$(LUA_SRC) types/lathe.lua,'$(DESTDIR)$(LUADIR)/lathe/$(f)') \

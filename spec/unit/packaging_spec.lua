@@ -106,7 +106,7 @@ describe("make install #tools #slow", function()
     local version = header_version()
     for _, path in ipairs {
       "usr/bin/lathe", "usr/include/lathe.h", "usr/lib/liblathe.a", "usr/lib/liblathe.so",
-      "usr/lib/liblathe.so." .. version, "usr/lib/pkgconfig/lathe.pc",
+      "usr/lib/liblathe.so." .. version, "usr/lib/pkgconfig/lathe.pc", "usr/lib/pkgconfig/lathe-static.pc",
       "usr/lib/lua/5.4/lathe/core.so", "usr/share/lua/5.4/lathe/init.lua",
     } do
       assert.is_true(files[path], path .. " is not installed")
@@ -126,8 +126,8 @@ describe("make install #tools #slow", function()
     assert.same({}, all_files(prefix))
   end)
 
-  -- The library, found through lathe.pc alone, where DESTDIR has moved it.
-  local function link_and_run(flags, libdir)
+  -- The library, found through pkg-config alone, where DESTDIR has moved it. `shared`: the program needs liblathe.so.
+  local function link_and_run(package, libdir, shared)
     local root, out = helper.tmpdir(), helper.tmpdir()
     run_make("install-lib", "DESTDIR=" .. root, "PREFIX=/opt/lathe", "LIBDIR=/opt/lathe/" .. libdir)
     local source = helper.write(out .. "/version.c", [[
@@ -143,17 +143,19 @@ int main(void)
 ]])
     local lib = root .. "/opt/lathe/" .. libdir
     local env = environment { PKG_CONFIG_PATH = lib .. "/pkgconfig", LD_LIBRARY_PATH = lib }
-    assert.equal(header_version() .. "\n", must("pkg-config --modversion lathe", { env = env }).out)
-    must(("gcc -Wall -Werror %s -o %s/version $(pkg-config --cflags %s --libs lathe)"):format(
-      source, out, flags), { env = env })
+    assert.equal(header_version() .. "\n", must("pkg-config --modversion " .. package, { env = env }).out)
+    must(("gcc -Wall -Werror %s -o %s/version $(pkg-config --cflags --libs %s)"):format(source, out, package), { env = env })
+    local needed = must({ "readelf", "-d", out .. "/version" }).out
+    assert.equal(shared, needed:find("NEEDED[^\n]*liblathe") ~= nil)
     assert.equal(header_version() .. "\n", must({ out .. "/version" }, { env = env }).out)
   end
 
   it("gives a shared library that pkg-config finds", function()
-    link_and_run("", "lib")
+    link_and_run("lathe", "lib", true)
+    link_and_run("--static lathe", "lib", true)
   end)
 
   it("gives a static library, in a multiarch folder too", function()
-    link_and_run("--static", "lib/x86_64-linux-gnu")
+    link_and_run("lathe-static", "lib/x86_64-linux-gnu", false)
   end)
 end)

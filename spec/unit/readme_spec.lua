@@ -81,9 +81,9 @@ end
 function runners.c(block, folder, output)
   if helper.preload then return end               -- compilers are not for sanitizers
   helper.write(folder .. "/.example.c", block.text)
-  local compile = "gcc -std=c11 -Wall -Wextra -Werror .example.c $(pkg-config --cflags --static --libs lathe) " ..
-    "-Wl,-rpath,%s/lib -o .example"
-  local r = run(compile:format(prefix), folder)
+  local compile = "gcc -std=c11 -Wall -Wextra -Werror .example.c $(pkg-config --cflags --libs lathe-static) " ..
+    "-o .example"
+  local r = run(compile, folder)
   if r.code ~= 0 then error(r.err, 0) end
   if output then expect(output.text, run("./.example", folder).out, "the program") end
   os.remove(folder .. "/.example.c")
