@@ -346,6 +346,18 @@ describe("doc:remove_collision of Skyrim", function()
     assert.equal(0x84, of_type(doc, "BSXFlags")[1]:totable().value)
   end)
 
+  it("takes shapes with collision, too, which only nodes have in Fallout 4", function()
+    local doc = skyrim()
+    local shape = doc.blocks:append { type = "BSTriShape", name = "Shape" }
+    doc:edit(function()
+      doc.blocks[2].collision_object = nil
+      doc.blocks[9].target = shape
+      shape.collision_object = doc.blocks[9]
+    end)
+    assert.equal(3, assert(doc:remove_collision "Shape").changed)
+    assert.is_false(doc:block("Shape").collision_object)
+  end)
+
   it("leaves shapes and bodies that others have", function()
     local doc = skyrim()
     doc:edit(function()
@@ -353,7 +365,7 @@ describe("doc:remove_collision of Skyrim", function()
       doc.blocks[12].body = doc.blocks[8]
     end)
     assert(doc:remove_collision "B")
-    assert.equal(1, #of_type(doc, "bhkRigidBody") - 2 + 0)
+    assert.equal(3, #of_type(doc, "bhkRigidBody")) -- C has that of B now; nothing led to its own before
     assert.equal(doc:block("A").collision_object.body.shape, doc:block("C").collision_object.body.shape)
   end)
 

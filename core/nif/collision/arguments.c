@@ -43,14 +43,14 @@ static const char *name_of(lathe_doc *doc, uint32_t part)
     return block ? nif_type_name(doc, part) : "that";
 }
 
-lathe_result nif_node_arg(lathe_doc *doc, const lathe_source *args, const char *verb, uint32_t *out,
-                          lathe_error *err)
+lathe_result nif_node_arg(lathe_doc *doc, const lathe_source *args, const char *verb,
+                          const rec_type *type, uint32_t *out, lathe_error *err)
 {
     lathe_value v = {.kind = LATHE_KIND_NONE};
     bool is;
     rec_arg(args, "node", &v);
     if (v.kind == LATHE_KIND_STRING) {
-        lathe_result r = nif_block_named(doc, 0, &v, &nif_NiNode, out, err);
+        lathe_result r = nif_block_named(doc, 0, &v, type, out, err);
         return r == LATHE_OK && *out == REC_NO_PART ? no_node(v.as.s.p, v.as.s.n, err) : r;
     }
     if (v.kind == LATHE_KIND_BOOL && !v.as.b)
@@ -62,7 +62,7 @@ lathe_result nif_node_arg(lathe_doc *doc, const lathe_source *args, const char *
                          verb);
     if (r == LATHE_OK)
         r = parse(doc, *out, err);
-    if (r != LATHE_OK || (*out != REC_NO_PART && nif_block_is(doc, *out, &nif_NiNode)))
+    if (r != LATHE_OK || (*out != REC_NO_PART && nif_block_is(doc, *out, type)))
         return r;
     return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                      "'node' of %s: %s is no node, and only nodes have collision here", verb,

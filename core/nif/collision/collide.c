@@ -173,7 +173,7 @@ lathe_result nif_set_collision(lathe_view self, const lathe_source *args, lathe_
                          "collision is made for Fallout 4 (bs_version 130); this is %s, "
                          "bs_version %lld",
                          doc->containers[0].format->game(doc), (long long)NIF_AT_B(&root));
-    lathe_result r = nif_node_arg(doc, args, "set_collision", &node, err);
+    lathe_result r = nif_node_arg(doc, args, "set_collision", &nif_NiNode, &node, err);
     if (r == LATHE_OK)
         r = nif_system_arg(doc, args, &system, err);
     if (r == LATHE_OK)

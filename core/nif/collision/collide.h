@@ -37,9 +37,9 @@ lathe_result nif_attach(const nif_attaching *a, uint32_t node, lathe_error *err)
 
 /* ---- nodes and blocks in arguments (arguments.c) -------------------------------------------------------- */
 
-/* The node that the argument `node` gives: by view, number or name; none, or false: the first block. */
-lathe_result nif_node_arg(lathe_doc *doc, const lathe_source *args, const char *verb, uint32_t *out,
-                          lathe_error *err);
+/* The block of a type that the argument `node` gives: by view, number or name; none, or false: the first block. */
+lathe_result nif_node_arg(lathe_doc *doc, const lathe_source *args, const char *verb,
+                          const rec_type *type, uint32_t *out, lathe_error *err);
 /* The block of a bhkPhysicsSystem that an argument gives, by view or number; REC_NO_PART: not given. */
 lathe_result nif_system_arg(lathe_doc *doc, const lathe_source *args, uint32_t *out,
                             lathe_error *err);

@@ -67,7 +67,7 @@ static lathe_result remove_it(nif_detaching *d, const lathe_source *args, lathe_
         return nif_detach_world_object(d, body.block, err);
     if (rec_arg(args, "node", &v) && v.kind == LATHE_KIND_BOOL)
         return not_removable(err);
-    r = nif_node_arg(d->doc, args, "remove_collision", &node, err);
+    r = nif_node_arg(d->doc, args, "remove_collision", &nif_NiAVObject, &node, err);
     return r == LATHE_OK ? nif_detach_node(d, node, err) : r;
 }
 
@@ -97,7 +97,7 @@ static const char *const policies[] = {"refuse", "remove", NULL};
 /* clang-format off */
 #define PARAM(name_, ...) static const rec_param name_##_param = {.name = #name_, __VA_ARGS__}
 PARAM(node, .positional = true, .needed = true,
-      .doc = "The node: a view, its number among doc.blocks, or its name. Or a body: one of doc.bodies, or a bhkRigidBody or phantom.");
+      .doc = "The node or shape: a view, its number among doc.blocks, or its name. Or a body: one of doc.bodies, or a bhkRigidBody or phantom.");
 PARAM(constraints, .kind = LATHE_PARAM_TEXT, .values = policies,
       .doc = "What happens if constraints hold the body. refuse: an error lists them. remove: they are removed, too. Default: refuse.");
 /* clang-format on */
