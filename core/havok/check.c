@@ -5,6 +5,7 @@
 
 #include "havok/animation/check.h"
 #include "havok/animation/mapper.h"
+#include "havok/behavior/check.h"
 #include "havok/packfile/check.h"
 #include "havok/physics/check.h"
 #include "havok/physics/rigid.h"
@@ -48,4 +49,5 @@ void hk_check(lathe_doc *doc, uint32_t c, rec_report *report)
     if (hk_is_rigid(doc, c))
         hk_check_rigid(report, doc, c);
     hk_check_collision(report, doc, c);
+    hk_check_graph(report, doc, c);
 }

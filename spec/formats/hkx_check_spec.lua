@@ -9,10 +9,12 @@ local function graph()
   local doc <close> = assert(lathe.new("hkx", { game = "skyrim-se", objects = {
     { class = "hkRootLevelContainer",
       named_variants = { { name = "graph", class_name = "hkbBehaviorGraph", variant = 2 } } },
-    { class = "hkbBehaviorGraph", name = "graph", root_generator = 3 },
+    { class = "hkbBehaviorGraph", name = "graph", root_generator = 3, data = 6 },
     { class = "hkbStateMachine", name = "machine", states = { 4 } },
     { class = "hkbStateMachineStateInfo", name = "state", generator = 5 },
     { class = "hkbClipGenerator", name = "clip", animation_name = "walk.hkx" },
+    { class = "hkbBehaviorGraphData", string_data = 7 },
+    { class = "hkbBehaviorGraphStringData" },
   } }))
   return doc:encode()
 end

@@ -214,21 +214,18 @@ static lathe_result put_into(lathe_doc *doc, uint32_t c, const rec_at *to, const
 }
 
 /* Fails if a node has the name. */
-static lathe_result check_name(lathe_doc *doc, uint32_t c, const lathe_source *args,
+static lathe_result check_name(lathe_doc *doc, uint32_t c, const lathe_value *text,
                                lathe_error *err)
 {
     rec_at node;
-    lathe_error none;
-    lathe_value text;
-    lathe_result r = hk_object_option(doc, c, args, "name", &hkb_node, &node, &none);
-    if (r == LATHE_ERR_MEMORY || !rec_arg(args, "name", &text))
-        return rec_no_memory(err);
-    if (!text.as.s.n)
+    uint64_t found;
+    if (!text->as.s.n)
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "a name cannot be empty");
-    if (r == LATHE_OK)
-        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "there is a node '%.*s' already",
-                         (int)(text.as.s.n < 90 ? text.as.s.n : 90), text.as.s.p);
-    return LATHE_OK;
+    lathe_result r = hk_objects_named(doc, c, text, &hkb_node, &node, &found, err);
+    if (r == LATHE_OK && found)
+        r = error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "there is a node '%.*s' already",
+                      (int)(text->as.s.n < 90 ? text->as.s.n : 90), text->as.s.p);
+    return r;
 }
 
 static lathe_result add_trigger(lathe_doc *doc, uint32_t c, const rec_at *clip, uint64_t id,
@@ -269,15 +266,19 @@ lathe_result hk_add_clip(lathe_view self, const lathe_source *args, lathe_report
     uint32_t c = doc->parts[self.part].container;
     bool sends = rec_arg(args, "event", &v);
     lathe_result r = hk_graph_needed(doc, c, &g, err);
+    if (r != LATHE_OK || !rec_arg(args, "name", &text) || !rec_arg(args, "animation", &file))
+        return r;
+    if (!sends && rec_arg(args, "at", &v))
+        r = error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
+                      "option 'at': the event that is sent then is missing");
     if (r == LATHE_OK)
-        r = check_name(doc, c, args, err);
+        r = check_name(doc, c, &text, err);
     if (r == LATHE_OK)
         r = hk_object_option(doc, c, args, "into", &hkb_bindable, &to, err);
     if (r == LATHE_OK && sends)
         r = hk_number_option(doc, g, HK_EVENTS, args, "event", &id, err);
-    if (r != LATHE_OK || !rec_arg(args, "name", &text) || !rec_arg(args, "animation", &file))
-        return r;
-    r = hk_make_clip(doc, c, &text, &file, &clip, err);
+    if (r == LATHE_OK)
+        r = hk_make_clip(doc, c, &text, &file, &clip, err);
     if (r == LATHE_OK)
         r = fill(&clip, args, err);
     if (r == LATHE_OK && sends)

@@ -52,6 +52,10 @@ lathe_result hkb_point_to(const rec_at *at, const char *row, const rec_at *to, l
 lathe_result hk_make_clip(lathe_doc *doc, uint32_t c, const lathe_value *clip_name,
                           const lathe_value *file, rec_at *out, lathe_error *err);
 
+/* How many objects of a class have a name, and the first one. */
+lathe_result hk_objects_named(lathe_doc *doc, uint32_t c, const lathe_value *name,
+                              const rec_type *type, rec_at *first, uint64_t *found,
+                              lathe_error *err);
 /* An option of a verb that is an object of this document of a class, or the name of one, or left out (*object has no
  * .layout). LATHE_ERR_INVALID: none or several have that name. */
 lathe_result hk_object_option(lathe_doc *doc, uint32_t c, const lathe_source *args,

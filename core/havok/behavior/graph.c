@@ -396,17 +396,21 @@ static lathe_result look_up(lathe_doc *doc, const hk_graph *g, hk_named_kind kin
     return r;
 }
 
-lathe_result hk_graph_named(lathe_doc *doc, const hk_graph *g, hk_named_kind kind, const char *name,
-                            size_t n, uint64_t *i, lathe_error *err)
+lathe_result hk_graph_find(lathe_doc *doc, const hk_graph *g, hk_named_kind kind, const char *name,
+                           size_t n, uint64_t *i, lathe_error *err)
 {
     const entry *first;
     size_t found;
     lathe_result r = look_up(doc, g, kind, name, n, &first, &found, err);
-    if (r == LATHE_OK && !found)
-        return no_such(doc, g, kind, name, n, err);
-    if (r == LATHE_OK)
-        *i = first->i;
+    *i = r == LATHE_OK && found ? first->i : UINT64_MAX;
     return r;
+}
+
+lathe_result hk_graph_named(lathe_doc *doc, const hk_graph *g, hk_named_kind kind, const char *name,
+                            size_t n, uint64_t *i, lathe_error *err)
+{
+    lathe_result r = hk_graph_find(doc, g, kind, name, n, i, err);
+    return r == LATHE_OK && *i == UINT64_MAX ? no_such(doc, g, kind, name, n, err) : r;
 }
 
 /* States that a name may mean: how many, and the first two. */
@@ -519,4 +523,37 @@ const hk_transition *hk_transitions_of(const hk_graph *g, uint32_t array)
                ? bsearch(&key, g->by_array.data, g->by_array.size / sizeof(hk_transition),
                          sizeof(hk_transition), compare_arrays)
                : NULL;
+}
+
+/* ---- nested machines ------------------------------------------------------------------------------------------ */
+
+/* The row of the generator that a node holds; NULL: it does more than that. */
+static const char *held_row(const rec_type *type)
+{
+    if (type == &hkb_modifier_generator)
+        return "generator";
+    bool one = type == &b_si_state_tagging_generator || type == &bs_behavior_graph_swap_generator ||
+               type == &dynamic_animation_tagging_generator;
+    return one                                             ? "p_default_generator"
+           : type == &bs_cyclic_blend_transition_generator ? "p_blender_generator"
+                                                           : NULL;
+}
+
+lathe_result hk_generator_within(lathe_doc *doc, uint32_t part, uint32_t *out, lathe_error *err)
+{
+    enum { MOST = 64 }; /* in a circle there is no end */
+    lathe_result r = LATHE_OK;
+    for (int i = 0; r == LATHE_OK && part != REC_NO_PART; i++) {
+        rec_at at = hk_object(doc, part);
+        const char *row = at.layout ? held_row(at.layout->type) : NULL;
+        if (!at.layout)
+            return rec_no_memory(err);
+        if (!row)
+            break;
+        r = i < MOST ? hk_read_target(&at, row, 0, &part, err) : LATHE_OK;
+        if (i == MOST)
+            part = REC_NO_PART;
+    }
+    *out = part;
+    return r;
 }

@@ -39,6 +39,20 @@ typedef struct hk_name_index {
     bool made[HK_STATES + 1];
 } hk_name_index;
 
+/* Some of hkbStateMachineTransitionInfo::TransitionFlags. */
+enum {
+    HK_TRIGGER_INTERVAL = 1,
+    HK_INITIATE_INTERVAL = 2,
+    HK_DISABLED = 0x20,
+    HK_DISABLE_CONDITION = 0x100,
+    HK_GLOBAL_WILDCARD = 0x400,
+    HK_LOCAL_WILDCARD = 0x800,
+    HK_WILDCARD = HK_GLOBAL_WILDCARD | HK_LOCAL_WILDCARD,
+    HK_FROM_NESTED = 0x1000,
+    HK_TO_NESTED = 0x2000,
+    HK_ABUT_AT_END = 0x4000
+};
+
 /* Found once and cached until the document changes. */
 typedef struct hk_graph {
     rec_cached cached;
@@ -63,7 +77,10 @@ lathe_result hk_graph_needed(lathe_doc *doc, uint32_t c, const hk_graph **out, l
 /* The name of event or variable number i; NULL: it has none. Borrowed until the next write. */
 lathe_result hk_graph_name(lathe_doc *doc, const hk_graph *g, hk_named_kind kind, uint64_t i,
                            const char **name, lathe_error *err);
-/* The number of the first event or variable with a name. LATHE_ERR_NAME: there is none; the message has the nearest. */
+/* The number of the first event or variable with a name; UINT64_MAX: there is none. */
+lathe_result hk_graph_find(lathe_doc *doc, const hk_graph *g, hk_named_kind kind, const char *name,
+                           size_t n, uint64_t *i, lathe_error *err);
+/* The same. LATHE_ERR_NAME: there is none; the message has the nearest. */
 lathe_result hk_graph_named(lathe_doc *doc, const hk_graph *g, hk_named_kind kind, const char *name,
                             size_t n, uint64_t *i, lathe_error *err);
 /* The number in .states of the state with a name, or with the names of machine and state joined by a slash.
@@ -78,6 +95,10 @@ const hk_state *hk_states_of(const hk_graph *g, uint32_t machine, size_t *n);
 const hk_state *hk_state_of_part(const hk_graph *g, uint32_t part);
 /* The first transition of the array object; NULL: no machine has it. */
 const hk_transition *hk_transitions_of(const hk_graph *g, uint32_t array);
+
+/* What makes the pose of the generator `part`, past nodes that do no more than hold one generator, such as modifier generators:
+ * in a state, the machine whose states are nested in it. REC_NO_PART: nothing. */
+lathe_result hk_generator_within(lathe_doc *doc, uint32_t part, uint32_t *out, lathe_error *err);
 
 static inline const hk_state *hk_state_at(const hk_graph *g, uint64_t i)
 {
@@ -105,8 +126,17 @@ lathe_result hk_ids_each(lathe_doc *doc, uint32_t c, unsigned codes, hk_each_id 
 #define HK_ID_BIT(code) (1u << ((code)-HK_ID_EVENT))
 /* Inside an edit: stores another number. */
 lathe_result hk_id_put(const hk_id *id, int64_t value, lathe_error *err);
-/* Whether an expression names a variable or event, at `from` or behind, and where. Names are runs of letters, digits, '_'
- * and '.'; an event is named in front of `if`, as in "runStart if (Speed > 350)", and variables everywhere else. */
+/* The word [at, end) of an expression: a name, a number, a function or `if`. Words are runs of letters, digits, '_' and
+ * '.'. An event is named in front of `if`, as in "runStart if (Speed > 350)", and variables everywhere else; a word alone
+ * is an event where it is assigned, and a variable where it is a condition. */
+typedef struct hk_word {
+    size_t at, end;
+    bool event, variable; /* what it can name */
+    bool called;          /* a parenthesis follows */
+} hk_word;
+/* The first word at `from` or behind; false: there is none. */
+bool hk_text_word(const char *text, size_t size, size_t from, hk_word *out);
+/* Whether an expression names a variable or event, at `from` or behind, and where. */
 bool hk_text_names(const char *text, size_t size, hk_named_kind kind, const char *name, size_t from,
                    size_t *at);
 

@@ -130,28 +130,30 @@ static size_t skip(const char *text, size_t size, size_t i, bool word)
     return i;
 }
 
-/* What the word from `at` to `end` can name. A word alone is an event where it is assigned, and a variable where it is a
- * condition. */
-static bool can_name(const char *text, size_t size, size_t at, size_t end, hk_named_kind kind)
+bool hk_text_word(const char *text, size_t size, size_t from, hk_word *out)
 {
-    size_t next = end;
+    size_t at = skip(text, size, from, false), end = skip(text, size, at, true), next = end;
     bool first = skip(text, size, 0, false) == at;
     while (next < size && text[next] == ' ')
         next++;
     bool sent = size - next >= 2 && memcmp(text + next, "if", 2) == 0 &&
                 skip(text, size, next, true) == next + 2;
-    return first && (sent || next == size) ? kind == HK_EVENTS || next == size
-                                           : kind == HK_VARIABLES;
+    bool last = next == size;
+    *out = (hk_word){.at = at, .end = end};
+    out->called = !last && text[next] == '(';
+    out->event = first && (sent || last);
+    out->variable = !first || !sent;
+    return at < size;
 }
 
 bool hk_text_names(const char *text, size_t size, hk_named_kind kind, const char *name, size_t from,
                    size_t *at)
 {
-    size_t n = strlen(name), i = skip(text, size, from, false);
-    for (size_t end; i < size; i = skip(text, size, end, false)) {
-        end = skip(text, size, i, true);
-        if (end - i == n && memcmp(text + i, name, n) == 0 && can_name(text, size, i, end, kind)) {
-            *at = i;
+    size_t n = strlen(name);
+    for (hk_word w; hk_text_word(text, size, from, &w); from = w.end) {
+        if ((kind == HK_EVENTS ? w.event : w.variable) && w.end - w.at == n &&
+            memcmp(text + w.at, name, n) == 0) {
+            *at = w.at;
             return true;
         }
     }

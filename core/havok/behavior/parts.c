@@ -1,6 +1,7 @@
 /* What the verbs of graphs have in common: members, new objects, options, reports. */
 #include "havok/behavior/edit.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -110,12 +111,13 @@ static bool has_name(lathe_doc *doc, uint32_t part, const lathe_value *name)
            memcmp(text, name->as.s.p, (size_t)n) == 0;
 }
 
-static lathe_result object_named(lathe_doc *doc, uint32_t c, const lathe_value *name,
-                                 const char *option, const rec_type *type, rec_at *object,
-                                 lathe_error *err)
+lathe_result hk_objects_named(lathe_doc *doc, uint32_t c, const lathe_value *name,
+                              const rec_type *type, rec_at *first, uint64_t *found,
+                              lathe_error *err)
 {
-    uint64_t n, found = 0;
+    uint64_t n;
     const uint32_t *objects = hk_object_list(doc, c, &n);
+    *found = 0;
     for (uint64_t i = 0; i < n; i++) {
         const rec_layout *root = rec_part_root(doc, objects[i]);
         if (!root)
@@ -123,11 +125,20 @@ static lathe_result object_named(lathe_doc *doc, uint32_t c, const lathe_value *
         if (!rec_is_a(root->type, type) || !hk_object_opens(doc, objects[i]) ||
             !has_name(doc, objects[i], name))
             continue;
-        if (!found++)
-            *object = hk_object(doc, objects[i]);
+        if (!(*found)++)
+            *first = hk_object(doc, objects[i]);
     }
-    if (found == 1)
-        return LATHE_OK;
+    return LATHE_OK;
+}
+
+static lathe_result object_named(lathe_doc *doc, uint32_t c, const lathe_value *name,
+                                 const char *option, const rec_type *type, rec_at *object,
+                                 lathe_error *err)
+{
+    uint64_t found;
+    lathe_result r = hk_objects_named(doc, c, name, type, object, &found, err);
+    if (r != LATHE_OK || found == 1)
+        return r;
     int size = (int)(name->as.s.n < 90 ? name->as.s.n : 90);
     if (!found)
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "option '%s': no %s is named '%.*s'",
@@ -215,7 +226,11 @@ lathe_result hkb_take_option(const rec_at *at, const char *row, const lathe_sour
                              const char *option, lathe_error *err)
 {
     lathe_value v;
-    return rec_arg(args, option, &v) ? hkb_put_value(at, row, &v, err) : LATHE_OK;
+    if (!rec_arg(args, option, &v))
+        return LATHE_OK;
+    if (v.kind == LATHE_KIND_REAL && !isfinite(v.as.f))
+        return option_fail(err, LATHE_ERR_RANGE, option, "a finite number expected");
+    return hkb_put_value(at, row, &v, err);
 }
 
 /* ---- reports ----------------------------------------------------------------------------------------------- */

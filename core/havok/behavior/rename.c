@@ -98,6 +98,13 @@ static lathe_result rewrite(lathe_doc *doc, const mentions *m, const mention *wh
     return r;
 }
 
+/* Whether expressions can have the name. */
+static bool is_word(const lathe_value *name)
+{
+    hk_word w;
+    return hk_text_word(name->as.s.p, name->as.s.n, 0, &w) && w.at == 0 && w.end == name->as.s.n;
+}
+
 static lathe_result follow(lathe_doc *doc, uint32_t c, const char *was, hk_named_kind kind,
                            const lathe_value *name, lathe_error *err)
 {
@@ -105,6 +112,12 @@ static lathe_result follow(lathe_doc *doc, uint32_t c, const char *was, hk_named
     mentions m = {.name = was, .kind = kind};
     buf_init(&m.list, &doc->mem);
     lathe_result r = hk_ids_each(doc, c, HK_ID_BIT(HK_ID_NAMES), find_mention, &m, err);
+    if (r == LATHE_OK && m.list.size && !is_word(name))
+        r = error_set(
+            err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+            "an expression names '%.90s', and could not name '%.*s': names in expressions "
+            "have letters, digits, '_' and '.' alone",
+            was, (int)(name->as.s.n < 90 ? name->as.s.n : 90), name->as.s.p);
     for (size_t i = 0; r == LATHE_OK && i < m.list.size / sizeof one; i++) {
         memcpy(&one, m.list.data + i * sizeof one, sizeof one);
         r = rewrite(doc, &m, &one, name, err);

@@ -1,4 +1,5 @@
 /* States that come and go. */
+#include "havok/behavior/holds.h"
 #include "havok/behavior/uses.h"
 #include "havok/behavior/verbs.h"
 #include "havok/packfile/object_list.h"
@@ -72,11 +73,12 @@ static lathe_result choose_id(const hk_graph *g, uint32_t machine, const lathe_s
     return LATHE_OK;
 }
 
-/* The generator that is given, or a new one for the animation that is given. */
-static lathe_result choose_generator(lathe_doc *doc, uint32_t c, const lathe_source *args,
-                                     rec_at *out, lathe_error *err)
+/* The generator that is given, which must not lead back to the machine, or a new one for the animation that is given. */
+static lathe_result choose_generator(lathe_doc *doc, uint32_t c, uint32_t machine,
+                                     const lathe_source *args, rec_at *out, lathe_error *err)
 {
     lathe_value file, clip;
+    bool circle = false;
     bool plays = rec_arg(args, "animation", &file);
     lathe_result r = hk_object_option(doc, c, args, "generator", &hkb_generator, out, err);
     if (r != LATHE_OK)
@@ -84,7 +86,13 @@ static lathe_result choose_generator(lathe_doc *doc, uint32_t c, const lathe_sou
     if (plays == (out->layout != NULL))
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                          "one of the options 'generator' and 'animation' is needed");
-    if (!plays || !rec_arg(args, "name", &clip))
+    if (!plays)
+        r = hk_leads_to(doc, out->part, machine, &circle, err);
+    if (r == LATHE_OK && circle)
+        r = error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+                      "option 'generator': it leads to the state machine: generators would be in a "
+                      "circle");
+    if (r != LATHE_OK || !plays || !rec_arg(args, "name", &clip))
         return r;
     return hk_make_clip(doc, c, &clip, &file, out, err);
 }
@@ -107,7 +115,7 @@ lathe_result hk_add_state(lathe_view self, const lathe_source *args, lathe_repor
     if (r == LATHE_OK)
         r = choose_id(g, machine.part, args, &id, err);
     if (r == LATHE_OK)
-        r = choose_generator(doc, c, args, &made, err);
+        r = choose_generator(doc, c, machine.part, args, &made, err);
     if (r == LATHE_OK)
         r = hkb_append_object(doc, c, "hkbStateMachineStateInfo", &state, err);
     if (r == LATHE_OK)

@@ -40,8 +40,6 @@ const rec_param *const hk_add_transition_params[] = {&to,    &from,     &event, 
                                                      &flags, &priority, NULL};
 const rec_param *const hk_remove_transition_params[] = {&any_to, &any_from, &any_event, NULL};
 
-enum { DISABLE_CONDITION = 0x100, GLOBAL_WILDCARD = 0x400, LOCAL_WILDCARD = 0x800 };
-
 /* ---- adding -------------------------------------------------------------------------------------------------- */
 
 /* How many states and machines have the transitions of `array`. */
@@ -92,9 +90,8 @@ static lathe_result fill(const rec_at *t, int64_t event_id, int64_t state_id, bo
     if (r == LATHE_OK)
         r = hkb_put_integer(t, "to_state_id", state_id, err);
     if (r == LATHE_OK)
-        r = hkb_put_integer(
-            t, "flags",
-            wild ? DISABLE_CONDITION | GLOBAL_WILDCARD | LOCAL_WILDCARD : DISABLE_CONDITION, err);
+        r = hkb_put_integer(t, "flags",
+                            wild ? HK_DISABLE_CONDITION | HK_WILDCARD : HK_DISABLE_CONDITION, err);
     if (r == LATHE_OK)
         r = hkb_take_option(t, "flags", args, "flags", err);
     if (r == LATHE_OK)

@@ -18,50 +18,54 @@ typedef struct search {
 
 /* ---- states -------------------------------------------------------------------------------------------------- */
 
-enum {
-    FROM_NESTED = 0x1000,
-    TO_NESTED = 0x2000
-}; /* hkbStateMachineTransitionInfo::TransitionFlags */
-
-/* Whether the generator of the state with that id, in a transition's own machine, is the machine of the state that is
- * searched for; of a transition from every state any state may be meant. */
-static bool leads_in(const search *s, const hk_transition *t, int64_t id, bool leaving)
+/* Whether the machine nested in state `part` has the state that is searched for. */
+static lathe_result leads_in(const search *s, uint32_t part, bool *out, lathe_error *err)
 {
-    const hk_state *outer = hk_state_of_id(s->g, t->machine, id);
-    if (leaving && t->from == REC_NO_PART)
-        return true;
-    uint32_t part = leaving ? t->from : outer ? outer->part : REC_NO_PART;
-    if (part == REC_NO_PART)
-        return false;
     rec_at at = hk_object(s->doc, part);
-    return hk_target(&at, "generator", 0) == s->state->machine;
+    uint32_t inner;
+    lathe_result r = hk_read_target(&at, "generator", 0, &inner, err);
+    if (r == LATHE_OK)
+        r = hk_generator_within(s->doc, inner, &inner, err);
+    *out = r == LATHE_OK && inner == s->state->machine;
+    return r;
 }
 
-static bool is_of_transition(const search *s, const hk_id *id)
+static lathe_result is_of_transition(const search *s, const hk_id *id, bool *out, lathe_error *err)
 {
     const char *row = rec_row_name(id->at.layout->slots[id->slot].row);
     const hk_transition *t = hk_transitions_of(s->g, id->at.part);
     int64_t flags = rec_int(&id->at, "flags");
+    *out = false;
     if (!t)
-        return false;
-    if (strcmp(row, "to_state_id") == 0)
-        return t->machine == s->state->machine && t->from != s->state->part;
-    if (strcmp(row, "from_nested_state_id") == 0)
-        return flags & FROM_NESTED && leads_in(s, t, 0, true);
-    return flags & TO_NESTED && leads_in(s, t, rec_int(&id->at, "to_state_id"), false);
+        return LATHE_OK;
+    if (strcmp(row, "to_state_id") == 0) {
+        *out = t->machine == s->state->machine && t->from != s->state->part;
+        return LATHE_OK;
+    }
+    if (strcmp(row, "from_nested_state_id") == 0) {
+        *out = (flags & HK_FROM_NESTED) != 0; /* from every state: any of them may be meant */
+        return *out && t->from != REC_NO_PART ? leads_in(s, t->from, out, err) : LATHE_OK;
+    }
+    const hk_state *to = hk_state_of_id(s->g, t->machine, rec_int(&id->at, "to_state_id"));
+    return flags & HK_TO_NESTED && to ? leads_in(s, to->part, out, err) : LATHE_OK;
 }
 
-static bool is_of_state(const search *s, const hk_id *id)
+static lathe_result is_of_state(const search *s, const hk_id *id, bool *out, lathe_error *err)
 {
     const rec_type *type = id->at.layout->type;
+    uint32_t machine;
+    lathe_result r = LATHE_OK;
     if (type == &hkb_state_machine_transition_info)
-        return is_of_transition(s, id);
-    if (type == &hkb_state_machine)
-        return id->at.part == s->state->machine;
-    if (type == &bsi_state_manager_modifier_b_si_state_data)
-        return hk_target(&id->at, "p_state_machine", 0) == s->state->machine;
-    /* A modifier may be below any machine: nothing tells which one it follows. */
-    return type != &hkb_state_machine_state_info;
+        return is_of_transition(s, id, out, err);
+    if (type == &hkb_state_machine) {
+        *out = id->at.part == s->state->machine;
+    } else if (type == &bsi_state_manager_modifier_b_si_state_data) {
+        r = hk_read_target(&id->at, "p_state_machine", 0, &machine, err);
+        *out = r == LATHE_OK && machine == s->state->machine;
+    } else { /* a modifier may be below any machine: nothing tells which one it follows */
+        *out = type != &hkb_state_machine_state_info;
+    }
+    return r;
 }
 
 /* ---- all ------------------------------------------------------------------------------------------------------- */
@@ -70,18 +74,21 @@ static lathe_result try(void *user, const hk_id *id, lathe_error *err)
 {
     const search *s = user;
     bool found;
+    lathe_result r = LATHE_OK;
     if (id->code == HK_ID_NAMES) {
         lathe_value v;
         size_t at;
-        lathe_result r = rec_get(&id->at, id->slot, false, &v, err);
+        r = rec_get(&id->at, id->slot, false, &v, err);
         if (r != LATHE_OK)
             return r;
         found = s->name && v.kind == LATHE_KIND_STRING &&
                 hk_text_names(v.as.s.p, v.as.s.n, s->kind, s->name, 0, &at);
     } else {
-        found = id->value == s->id && (!s->state || is_of_state(s, id));
+        found = id->value == s->id;
+        if (found && s->state)
+            r = is_of_state(s, id, &found, err);
     }
-    return found ? s->each(s->user, id, err) : LATHE_OK;
+    return r == LATHE_OK && found ? s->each(s->user, id, err) : r;
 }
 
 /* Calls `each` for every member that refers to event, variable or state number i (of g->states), and every expression that

@@ -58,7 +58,7 @@ lathe_result hk_variable_bits(const rec_at *at, uint32_t slot, int64_t type,
     double least = type == HK_VARIABLE_BOOL ? 0 : -most[type] - 1;
     if (!(n >= least && n <= most[type]) || floor(n) != n)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE,
-                        "%.9g is no integer of %.9g .. %.9g", n, least, most[type]);
+                        "%.9g is no integer of %.0f .. %.0f", n, least, most[type]);
     *bits = (uint32_t)(int32_t)n;
     return LATHE_OK;
 }

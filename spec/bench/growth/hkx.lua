@@ -23,10 +23,42 @@ local function objects(n)
   return { game = "skyrim-se", objects = list }
 end
 
+-- A behavior graph of n/4 states, each with transitions to two others, a clip and a bound speed.
+local function graph(n)
+  n = n // 4
+  local events, variables, infos, words, states = {}, {}, {}, {}, {}
+  local list = {
+    { class = "hkRootLevelContainer",
+      named_variants = { { name = "graph", class_name = "hkbBehaviorGraph", variant = 2 } } },
+    { class = "hkbBehaviorGraph", name = "graph", root_generator = 3, data = 4 * n + 4 },
+    { class = "hkbStateMachine", name = "machine", start_state_id = 0, states = states },
+  }
+  local function transition(event, to) return { event_id = event, to_state_id = to % n, flags = 0x100 } end
+  for i = 0, n - 1 do
+    local at = #list + 1
+    events[i + 1], variables[i + 1], infos[i + 1], words[i + 1] = "event" .. i, "speed" .. i, {}, { value = i }
+    states[i + 1] = at
+    list[at] = { class = "hkbStateMachineStateInfo", name = "state" .. i, state_id = i, transitions = at + 1,
+      generator = at + 2 }
+    list[at + 1] = { class = "hkbStateMachineTransitionInfoArray",
+      transitions = { transition(i, i + 1), transition(n - 1 - i, i + 7) } }
+    list[at + 2] = { class = "hkbClipGenerator", name = "clip" .. i, animation_name = "a.hkx",
+      variable_binding_set = at + 3 }
+    list[at + 3] = { class = "hkbVariableBindingSet",
+      bindings = { { member_path = "playbackSpeed", variable_index = i } } }
+  end
+  list[4 * n + 4] = { class = "hkbBehaviorGraphData", variable_infos = infos, event_infos = infos,
+    variable_initial_values = 4 * n + 5, string_data = 4 * n + 6 }
+  list[4 * n + 5] = { class = "hkbVariableValueSet", word_variable_values = words }
+  list[4 * n + 6] = { class = "hkbBehaviorGraphStringData", event_names = events, variable_names = variables }
+  return assert(lathe.new("hkx", { game = "skyrim-se", objects = list }))
+end
+
 local function opener(key, make)
   return function(n) return assert(lathe.parse(growth.bytes(key, n, make), { format = "hkx" })) end
 end
 local open_clip = opener("clip", clip)
+local open_graph = opener("graph", graph)
 local open_objects = opener("objects", function(n) return assert(lathe.new("hkx", objects(n))) end)
 
 local function stored(doc) return doc.objects[2].annotation_tracks[1].annotations end
@@ -174,5 +206,26 @@ return {
     make = open_objects,
     run = function(doc, n) doc:edit(function() for _ = 1, n // 8 do doc.objects:remove(n // 2) end end) end,
     check = function(_, doc, n) assert(#doc.objects == n + 2 - n // 8) end,
+  },
+  {
+    name = "hkx: check of a behavior graph of n objects",
+    covers = { "lathe_doc_check" },
+    make = open_graph,
+    run = function(doc) return select(2, doc:check()) end,
+    check = function(list) assert(#list == 0) end,
+  },
+  {
+    name = "hkx: check of a behavior graph with n/4 faults",
+    sizes = { 1000, 4000, 16000 },
+    covers = { "lathe_doc_check" },
+    make = function(n)
+      local doc = open_graph(n)
+      local names = {}
+      for i = 1, n // 4 do names[i] = "event" end
+      doc.graph.source.data.string_data.event_names = names
+      return doc
+    end,
+    run = function(doc) return select(2, doc:check()) end,
+    check = function(list, _, n) assert(#list == math.min(n // 4 - 1, 10001)) end,
   },
 }
