@@ -539,6 +539,7 @@ int l_limits_close(lua_State *L);
 /* system.c */
 int l_core_end_interrupted(lua_State *L);
 int l_core_isatty(lua_State *L);
+int l_core_terminal_size(lua_State *L);
 int l_core_wait_input(lua_State *L);
 int l_core_sweep(lua_State *L);
 int l_core_catch_interrupt(lua_State *L);

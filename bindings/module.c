@@ -48,6 +48,7 @@ static const luaL_Reg hooks[] = {
     {"identity", l_core_identity},
     {"ignore_sigpipe", l_core_ignore_sigpipe},
     {"isatty", l_core_isatty},
+    {"terminal_size", l_core_terminal_size},
     {"layout", l_core_layout},
     {"look", l_core_look},
     {"make_folder", l_core_make_folder},

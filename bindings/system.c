@@ -14,8 +14,10 @@
 
 #ifdef _WIN32
 #include <io.h>
+#include <windows.h>
 #else
 #include <errno.h>
+#include <sys/ioctl.h>
 #include <sys/select.h>
 #include <unistd.h>
 #endif
@@ -31,6 +33,32 @@ int l_core_isatty(lua_State *L)
     lua_pushboolean(L, isatty((int)fd));
 #endif
     return 1;
+}
+
+/* core.terminal_size(fd): the rows and columns of a terminal; nil where that is not known */
+int l_core_terminal_size(lua_State *L)
+{
+    lua_Integer fd = luaL_checkinteger(L, 1), rows = 0, columns = 0;
+    luaL_argcheck(L, fd >= 0 && fd <= 1 << 20, 1, "no file descriptor");
+#ifdef _WIN32
+    CONSOLE_SCREEN_BUFFER_INFO info;
+    intptr_t handle = _get_osfhandle((int)fd);
+    if (handle != -1 && GetConsoleScreenBufferInfo((HANDLE)handle, &info)) {
+        rows = info.srWindow.Bottom - info.srWindow.Top + 1;
+        columns = info.srWindow.Right - info.srWindow.Left + 1;
+    }
+#elif defined(TIOCGWINSZ)
+    struct winsize size;
+    if (ioctl((int)fd, TIOCGWINSZ, &size) == 0) {
+        rows = size.ws_row;
+        columns = size.ws_col;
+    }
+#endif
+    if (rows <= 0 || columns <= 0)
+        return 0;
+    lua_pushinteger(L, rows);
+    lua_pushinteger(L, columns);
+    return 2;
 }
 
 /* core.sweep(folder): removes temporary files that killed programs left there, and returns their number */

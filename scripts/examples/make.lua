@@ -148,3 +148,68 @@ save(assert(lathe.new("save", { version = 3, levels = {
   { save_name = "intro", values = { time = "12.5", level_played = "true" },
     arrays = { unlocked_levels = { "intro", "village" } } },
 } })), "progress.sav3")
+
+-- A behavior graph of Skyrim Special Edition, for a guard that stands, walks and makes gestures; and the
+-- character that has it.
+
+local NO_EVENT = -1
+
+local function named(class) return { name = class, class_name = class, variant = 2 } end
+
+local function machine(name, states)
+  return {
+    class = "hkbStateMachine", name = name, states = states, start_state_id = 0,
+    max_simultaneous_transitions = 32,
+    event_to_send_when_state_or_transition_changes = { id = NO_EVENT },
+    return_to_previous_state_event_id = NO_EVENT, random_transition_event_id = NO_EVENT,
+    transition_to_next_higher_state_event_id = NO_EVENT, transition_to_next_lower_state_event_id = NO_EVENT,
+    sync_variable_index = -1,
+  }
+end
+
+do
+  local doc = assert(lathe.new("hkx", { game = "skyrim-se", objects = {
+    { class = "hkRootLevelContainer",
+      named_variants = { named("hkbBehaviorGraph") } },
+    { class = "hkbBehaviorGraph", name = "Guard.hkb", root_generator = 3, data = 7,
+      variable_mode = "VARIABLE_MODE_DISCARD_WHEN_INACTIVE" },
+    machine("GuardRoot", { 4 }),
+    { class = "hkbStateMachineStateInfo", name = "Gesture", state_id = 2, generator = 5,
+      probability = 1, enable = true },
+    { class = "hkbManualSelectorGenerator", name = "GestureSelector", variable_binding_set = 6 },
+    { class = "hkbVariableBindingSet", index_of_binding_to_enable = -1, bindings = {
+      { member_path = "selectedGeneratorIndex", variable_index = 1, bit_index = -1 } } },
+    { class = "hkbBehaviorGraphData", variable_initial_values = 8, string_data = 9 },
+    { class = "hkbVariableValueSet" },
+    { class = "hkbBehaviorGraphStringData" },
+  } }))
+  assert(doc:add_variable("Speed"))
+  assert(doc:add_variable("iGesture", { type = "int32" }))
+  for _, name in ipairs { "moveStart", "moveStop", "gestureStart", "gestureStop", "FootLeft" } do
+    assert(doc:add_event(name))
+  end
+  assert(doc:add_state("Idle", { id = 0, animation = "Animations\\Idle.hkx" }))
+  assert(doc:add_state("Walk", { id = 1, animation = "Animations\\Walk.hkx" }))
+  assert(doc:add_clip("Wave", "Animations\\Wave.hkx", { into = "GestureSelector" }))
+  assert(doc:add_clip("Nod", "Animations\\Nod.hkx",
+    { into = "GestureSelector", event = "gestureStop", at = 1.5 }))
+  assert(doc:add_transition { from = "Idle", to = "Walk", event = "moveStart" })
+  assert(doc:add_transition { from = "Walk", to = "Idle", event = "moveStop" })
+  assert(doc:add_transition { from = "Gesture", to = "Idle", event = "gestureStop" })
+  assert(doc:add_transition { to = "Gesture", event = "gestureStart" })
+  for _, name in ipairs { "Idle", "Walk" } do doc.graph.clips[name].mode = "MODE_LOOPING" end
+  save(assert(lathe.parse(doc:serialize())), "behavior.hkx") -- in the order of the game's own tools
+  doc:close()
+
+  save(assert(lathe.new("hkx", { game = "skyrim-se", objects = {
+    { class = "hkRootLevelContainer",
+      named_variants = { named("hkbCharacterData") } },
+    { class = "hkbCharacterData", string_data = 3, character_property_values = 4, scale = 1,
+      model_up_ms = { 0, 0, 1, 0 }, model_forward_ms = { 0, 1, 0, 0 }, model_right_ms = { 1, 0, 0, 0 } },
+    { class = "hkbCharacterStringData", name = "Guard", rig_name = "skeleton.hkx",
+      behavior_filename = "Behaviors\\behavior.hkx",
+      animation_names = { "Animations\\Idle.hkx", "Animations\\Walk.hkx", "Animations\\Wave.hkx",
+        "Animations\\Nod.hkx" } },
+    { class = "hkbVariableValueSet" },
+  } })), "character.hkx")
+end

@@ -223,9 +223,10 @@ Examples:
 $ lathe info --help
 Usage: lathe info [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]
-       [--json] <file> [<file>] ...
+       [--json] [--machine <name>] [--full] <file> [<file>] ...
 
-Show an overview of each file. With --json, print these members:
+Show an overview of each file. Of a behavior graph it is one screen of the tree: state machines, their
+states, the events that lead from state to state, and what the states play. With --json, print these members:
 
    format, description, game, size (bytes), container, compression
    fields       the fields of the document; for an array, its number of elements
@@ -245,6 +246,13 @@ Show an overview of each file. With --json, print these members:
    skeletons    name, number of bones and float_slots
    animations   name, type, duration (s), frame_count, tracks, float_tracks, annotations, looping,
                 blend_hint
+   graph        behavior graph: name, path; events and variables, names in the order of their ids, from 0;
+                number of states, transitions and clips; root (path of a node); nodes: type, name, path; of
+                clips animation; of references to other graphs behavior; of state machines start_state_id,
+                transitions (from every state: event, to) and states (id, name, path, generator, transitions);
+                of others children (paths)
+   character    of characters and projects: kind ("character" or "project"), name, path, files (name of the
+                member, files), number of animations
 
 Arguments:
    files                        Files, folders (searched for known extensions), or - for stdin.
@@ -261,10 +269,13 @@ Options:
    --skeleton <file>            File with the skeleton that names the bones of animations.
    --json                       Print one JSON value a line, for other programs. If a file name is not
                                 UTF-8, `file` has U+FFFD and `file_bytes` the name in base64.
+   --machine <name>             Show only this state machine of a behavior graph, and what is below it.
+   --full                       Show all of a behavior graph, and all fields of its file (default: one screen).
 
 Examples:
    lathe info Box.solid
    lathe info --json Models/
+   lathe info --machine GuardRoot behavior.hkx
 $ lathe diff --help | sed -n '/^Show/,/^Arg/p'
 Show what differs between two files of the same format, one line a field. Bookkeeping such as offset tables
 is not compared; if nothing else differs, a line says so. Exit code: 0 if the files are equal, 1 if they

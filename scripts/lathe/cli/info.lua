@@ -5,6 +5,7 @@ local containers = require "lathe.cli.containers"
 local core = require "lathe.core"
 local batch = require "lathe.cli.batch"
 local formats = require "lathe.formats"
+local graph_info = require "lathe.cli.graph_info"
 local json = require "lathe.tree.json"
 local list_materials = require("lathe.materials").list
 local out = require "lathe.cli.out"
@@ -15,7 +16,8 @@ local info = {
   name = "info",
   summary = "Show an overview of each file.",
   description = [[
-Show an overview of each file. With --json, print these members:
+Show an overview of each file. Of a behavior graph it is one screen of the tree: state machines, their
+states, the events that lead from state to state, and what the states play. With --json, print these members:
 
    format, description, game, size (bytes), container, compression
    fields       the fields of the document; for an array, its number of elements
@@ -34,11 +36,19 @@ Show an overview of each file. With --json, print these members:
    collision    of files without visible meshes: number of meshes and triangles, extent, problem
    skeletons    name, number of bones and float_slots
    animations   name, type, duration (s), frame_count, tracks, float_tracks, annotations, looping,
-                blend_hint]],
-  examples = { "lathe info Box.solid", "lathe info --json Models/" },
+                blend_hint
+]] .. graph_info.JSON_HELP,
+  examples = {
+    "lathe info Box.solid", "lathe info --json Models/", "lathe info --machine GuardRoot behavior.hkx",
+  },
 }
 
-info.options = batch.options
+--- Adds the options.
+-- @param command an argparse command
+function info.options(command)
+  batch.options(command)
+  graph_info.options(command)
+end
 
 -- Counts elements by type: a list of { name =, count =, opaque = } in order of first occurrence, and the
 -- number of elements of unknown types (or damaged ones).
@@ -79,10 +89,11 @@ local function types_text(array, row, list, opaque)
   return ("%s%d opaque: %s%s"):format(line, opaque, shown, more)
 end
 
--- Adds the line of such an array, and one for each type.
-local function several_types(array, row, cache, add)
+-- Adds the line of such an array, and unless it is to be `short` one for each type.
+local function several_types(array, row, cache, add, short)
   local list, opaque = count_types(array, cache)
   add(row.name, types_text(array, row, list, opaque))
+  if short then return end
   for _, type in ipairs(list) do
     add("  " .. type.name, type.count .. (type.opaque and ", opaque" or ""))
   end
@@ -159,7 +170,8 @@ local function is_noise(value, row, counts, cache)
   return value == "" or value == "\0" -- tools of some games store it like this
 end
 
-local function add_fields(doc, cache, add)
+-- Adds the document's fields; the lists of several types alone if it is to be `short`.
+local function add_fields(doc, cache, add, short)
   local hidden, counts = cache:defaults(doc), {}
   local rows = cache:listed_rows(doc)
   for _, row in ipairs(rows) do
@@ -170,11 +182,11 @@ local function add_fields(doc, cache, add)
     local value = doc[row.name]
     local shown = value ~= nil and not hidden[row.name] and not is_noise(value, row, counts, cache)
     if shown and row.tag then
-      several_types(value, row, cache, add)
-    elseif shown and row.ref and core.type(value) then
+      several_types(value, row, cache, add, short)
+    elseif shown and not short and row.ref and core.type(value) then
       add(row.name, ("-> %s %s"):format(core.type(value), core.path(value)))
       links(value, cache, add)
-    elseif shown then
+    elseif shown and not short then
       add(row.name, field_text(value, row, cache))
     end
   end
@@ -394,16 +406,17 @@ local function format_of(doc)
   end
 end
 
-local function entries(doc)
+local function entries(doc, graph, args)
   local list, cache = {}, schema.new()
-  local function add(name, value) list[#list + 1] = { name, value } end
+  local function add(name, value, cut) list[#list + 1] = { name, value, cut = cut } end
   local format = format_of(doc)
   add("format", format.doc and ("%s: %s"):format(format.name, format.doc) or format.name)
   if doc.game then add("game", doc.game) end
   add("size", text.count(doc.size, "byte"))
   if containers.is_other(doc.container) then add("container", doc.container) end
   if doc.compression then add("compression", doc.compression) end
-  add_fields(doc, cache, add)
+  add_fields(doc, cache, add, graph and not args.full)
+  if graph then graph_info.add(graph, add, args.full) else graph_info.add_character(doc, add) end
   if format.can.meshes then meshes(doc, add) end
   if format.can.set_materials then materials(doc, add) end
   if format.can.bodies then bodies(doc, add) end
@@ -413,13 +426,20 @@ local function entries(doc)
   return list
 end
 
-local function describe(doc, result, item)
-  local list, width = entries(doc), 0
+local function describe(doc, result, item, args)
+  local graph, why = graph_info.read(doc, args)
+  if graph == nil then return nil, why end
+  local list, width = entries(doc, graph, args), 0
   for _, entry in ipairs(list) do width = math.max(width, #entry[1]) end
   result.lines[1] = out.style("bold", item.path)
   for _, entry in ipairs(list) do
     local label = entry[1] .. (" "):rep(width - #entry[1])
-    result.lines[#result.lines + 1] = ("  %s  %s"):format(label, entry[2])
+    local line = ("  %s  %s"):format(label, entry[2])
+    result.lines[#result.lines + 1] = entry.cut and graph_info.cut(line) or line
+  end
+  if graph then
+    local lines = graph_info.lines(graph, args, #result.lines)
+    table.move(lines, 1, #lines, #result.lines + 1, result.lines)
   end
   return true
 end
@@ -523,7 +543,9 @@ local FACTS = { { "meshes", "meshes", mesh_facts }, { "set_materials", "material
   { "bodies", "bodies", body_facts }, { "skeletons", "skeletons", skeleton_facts },
   { "animations", "animations", animation_facts } }
 
-local function describe_json(doc, result)
+local function describe_json(doc, result, _, args)
+  local graph, why = graph_info.read(doc, args)
+  if graph == nil then return nil, why end
   local format = format_of(doc)
   result.json = { format = doc.format, description = format.doc, game = doc.game, size = doc.size,
     container = containers.is_other(doc.container) and doc.container or nil, compression = doc.compression }
@@ -541,6 +563,8 @@ local function describe_json(doc, result)
       end
     end
   end
+  result.json.graph = graph and graph_info.json(graph, args) or nil
+  result.json.character = graph_info.character_json(doc)
   local collides = collision_facts(doc, format)
   if collides then
     if collides.extent then collides.extent = json.plain(collides.extent, "f32") end
@@ -556,8 +580,11 @@ function info.run(args)
   return batch.run {
     args = args,
     order = { "description", "game", "size", "container", "compression", "fields", "details", "links",
-      "types", "meshes", "precombined", "materials", "bodies", "collision", "skeletons", "animations" },
-    apply = args.json and describe_json or describe,
+      "types", "meshes", "precombined", "materials", "bodies", "collision", "skeletons", "animations",
+      "graph", "character" },
+    apply = function(doc, result, item)
+      return (args.json and describe_json or describe)(doc, result, item, args)
+    end,
   }
 end
 

@@ -11,8 +11,9 @@ local out = {}
 local STYLES = { bold = "1", dim = "2", red = "31", green = "32", yellow = "33" }
 
 local COLUMNS, FEWEST = 100, 60
+local ROWS, FEWEST_ROWS = 40, 20
 local state = { closed = false, terminal = false, colour = false, progress = false, drawn = false,
-  columns = COLUMNS }
+  columns = COLUMNS, rows = ROWS }
 
 local function is_terminal(fd)
   return core.isatty ~= nil and core.isatty(fd) == true
@@ -24,8 +25,11 @@ function out.setup()
   state.terminal = is_terminal(1)
   state.colour = state.terminal and (no_colour == nil or no_colour == "")
     and os.getenv "TERM" ~= "dumb"
-  local columns = is_terminal(1) and math.tointeger(tonumber(os.getenv "COLUMNS"))
+  local rows, columns
+  if state.terminal and core.terminal_size then rows, columns = core.terminal_size(1) end
+  columns = state.terminal and math.tointeger(tonumber(os.getenv "COLUMNS")) or columns
   state.columns = math.max(columns or COLUMNS, FEWEST)
+  state.rows = math.max(rows or ROWS, FEWEST_ROWS)
   state.progress = is_terminal(2) and os.getenv "TERM" ~= "dumb"
 end
 
@@ -58,9 +62,13 @@ local function shown(value, lines)
   return table.concat(parts)
 end
 
---- The width for wrapping: that of the terminal (COLUMNS), else 100.
+--- The width for wrapping: COLUMNS or that of the terminal, else 100.
 -- @treturn integer
 function out.columns() return state.columns end
+
+--- The number of lines on a screen: those of the terminal, else 40.
+-- @treturn integer
+function out.rows() return state.rows end
 
 local function clear_progress()
   if state.drawn then

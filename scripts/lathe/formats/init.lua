@@ -6,6 +6,7 @@
 --
 -- * `verbs`: functions by name that implement verbs of the format
 -- * `into`: a class for `lathe convert --into`
+-- * `graph(doc)` and `character(doc)`: facts about behavior graphs, and about what uses them
 -- * `precombined(doc, left_out)` and `missing(doc)`: facts about geometry in other files
 -- * `set_poses(doc, skeleton)`: sets the poses of a skeleton whose bones cannot be assigned; in an edit
 -- @module lathe.formats
@@ -17,6 +18,7 @@ local formats = {}
 -- Properties of the parts that are needed before they are loaded.
 local PARTS = {
   nif = { verbs = { "precombine" }, commands = { precombine = "precombine.command" } },
+  hkx = {},
   phxbn = {},
 }
 

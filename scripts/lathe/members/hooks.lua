@@ -34,6 +34,7 @@ return {
       hook("set_verb", "Lets a function of Lua do a verb of a format."),
       hook("surely", "The format that a file which begins so is of beyond doubt."),
       hook("sweep", "Removes temporary files that killed programs left in a folder."),
+      hook("terminal_size", "The rows and columns of a terminal; nil where that is not known."),
       hook("truncate", "Removes all bytes of an open file."),
       hook("wait_input", "Waits until there is something to read."),
     },
