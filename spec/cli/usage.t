@@ -74,7 +74,18 @@ Commands:
    offset                       Move or turn a bone in all frames.
    loop                         Make animations loop without a jump.
    blend                        Blend animations with another.
-   rename                       Rename annotations, events, bones and the like.
+   rename                       Rename events, variables, states, annotations, bones and the like.
+   replace-animation            Play another animation in the place of one.
+   add-event                    Add an event to behavior graphs.
+   remove-event                 Remove an event of behavior graphs that nothing refers to.
+   add-variable                 Add a variable to behavior graphs.
+   remove-variable              Remove a variable of behavior graphs that nothing refers to.
+   add-state                    Add a state to a state machine.
+   remove-state                 Remove a state that no transition enters.
+   add-transition               Let an event lead from one state to another.
+   remove-transition            Remove transitions between states.
+   add-clip                     Add a clip generator, which plays an animation.
+   uses                         List what refers to an event, a variable or a state.
    materials                    List or rename textures, material files and collision materials.
    export                       Write geometry and animations as .glb, .obj or .csv, behavior graphs as .dot.
    import                       Read animations and skeletons that other programs wrote.
@@ -127,13 +138,16 @@ Examples:
 $ lathe help rename
 Usage: lathe rename [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]
-       [--json] [-o <out>] [-i] [--no-backup] [-n] [--from <text>]
-       [--to <text>] [--what <word>] <file> [<file>] ...
+       [--json] [-o <out>] [-i] [--no-backup] [-n] [--what <word>]
+       <from> <to> <file> [<file>] ...
 
-Rename annotations of animations, or other names that the format can rename. The whole name must
-match.
+Rename an event, a variable or a state of behavior graphs, annotations of animations, or other names that
+the format can rename: --what says which. The whole name must match. In a behavior graph, ids stay as they
+are, expressions that name the event or variable follow, and a name that something else has is refused.
 
 Arguments:
+   from                         Old name; the whole name must match.
+   to                           New name.
    files                        Files, folders (searched for known extensions), or - for stdin.
 
 Options:
@@ -153,14 +167,15 @@ Options:
                                 exists already stays as it is.
    --no-backup                  With --in-place, do not keep a FILE.bak.
    -n, --dry-run                Print what would change; write nothing.
-   --from <text>                Old name; the whole name must match.
-   --to <text>                  New name.
-   --what <word>                Kind of names to change. Files with a behavior graph need it; default of
-                                others: all.
+   --what <word>                What has the name: in behavior graphs events, variables or states.
+                                Default: annotations of animations; in files of other games all names
+                                that match. One of events, variables, states, annotations, all, bones,
+                                labels, keys.
 
 Examples:
-   lathe rename --from FootLeft --to FootScuffLeft walk.hkx -o scuff.hkx
-   lathe rename --from head --to skull --what bones rig.phxbn --in-place
+   lathe rename gestureStart gestureBegin --what events behavior.hkx -o renamed.hkx
+   lathe rename WaveTop WaveHigh wave.hkx -o high.hkx
+   lathe rename --from gripclose --to gripopen --what events Animations/ --dry-run
 $ lathe help trimm
 lathe help: no command 'trimm'; did you mean 'trim'?
 [exit 2]

@@ -126,17 +126,6 @@ Make the last frame equal the first one, and spread the difference over the fram
       "lathe blend --other tired.hkx --weight 0.2 Animations/ -o tired/",
     },
   },
-  {
-    name = "rename",
-    summary = "Rename annotations, events, bones and the like.",
-    description = [[
-Rename annotations of animations, or other names that the format can rename. The whole name must
-match.]],
-    examples = {
-      "lathe rename --from FootLeft --to FootScuffLeft walk.hkx -o scuff.hkx",
-      "lathe rename --from head --to skull --what bones rig.phxbn --in-place",
-    },
-  },
 }
 
 local clips = {}

@@ -16,7 +16,10 @@ local cli = {}
 local MODULES = {
   { "info" }, { "dump" }, { "get" }, { "set" }, { "diff" }, { "check" }, { "scale" }, { "retime" },
   { module = "clips", "trim", "reverse", "resample", "concat", "mirror", "root-motion", "additive", "normal",
-    "retarget", "offset", "loop", "blend", "rename" },
+    "retarget", "offset", "loop", "blend" },
+  { module = "graphs", "rename", "replace-animation", "add-event", "remove-event", "add-variable",
+    "remove-variable", "add-state", "remove-state", "add-transition", "remove-transition", "add-clip",
+    "uses" },
   { "materials" }, { "export" }, { "import" }, { "convert" }, { "precombine" }, { "formats" }, { "run" },
   { "help" },
 }
@@ -83,7 +86,7 @@ local function tidy_help(parser)
   end)
 end
 
-local function build_parser(commands)
+local function build_parser(commands, argv)
   local parser = argparse("lathe", "Show, edit, convert and save the binary files of games.")
   parser:usage(USAGE):command_target "command":require_command(false)
   parser:help_description_margin(MARGIN)
@@ -92,7 +95,7 @@ local function build_parser(commands)
     local sub = parser:command(command.name)
     sub:summary(command.summary):description(command.description or command.summary)
     sub:epilog(epilog(command.examples))
-    command.options(sub)
+    command.options(sub, argv)
     tidy_help(sub)
     command.parser = sub
   end
@@ -197,7 +200,7 @@ local function dispatch(argv)
   if not (first and names[first]) and not is_option then return no_command(first, argv, names) end
   local commands = load_commands(names, first)
   local command = commands[first]
-  local parser = build_parser(commands)
+  local parser = build_parser(commands, argv)
   local script_args
   if first == "run" then argv, script_args = split_script_args(argv) end
   local negative = command and negative_number(command, argv)

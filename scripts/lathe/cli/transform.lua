@@ -36,7 +36,8 @@ end
 -- @tparam string verb
 -- @tparam function call (doc, item) -> report | nil, err; the report may have `counts` for JSON and a
 --   `detail`, the text for the file's line
--- @tparam[opt] table more `takes` and `prepare` as for `batch.run`; `skipped`, the word for skipped items
+-- @tparam[opt] table more `takes`, `prepare` and `finish` as for `batch.run`; `skipped`, the word for skipped
+--   items
 -- @treturn integer the exit code
 function transform.run(args, verb, call, more)
   local function apply(doc, result, item)
@@ -57,6 +58,7 @@ function transform.run(args, verb, call, more)
     apply = apply,
     takes = more and more.takes,
     prepare = more and more.prepare,
+    finish = more and more.finish,
   }
 end
 

@@ -1,76 +1,18 @@
 --- Commands made from verbs of documents: their options are the verbs' arguments in the schemas.
 -- @module lathe.cli.verb
 
+local arguments = require "lathe.cli.arguments"
+local batch = require "lathe.cli.batch"
 local core = require "lathe.core"
 local out = require "lathe.cli.out"
+local report = require "lathe.cli.report"
 local text = require "lathe.tree.text"
 local transform = require "lathe.cli.transform"
 
 local verb = {}
 
--- ---- arguments without a single type ------------------------------------------------------------
-
-local function numbers_of(source)
-  local list = {}
-  for word in (source .. ","):gmatch "%s*([^,]*)," do
-    local number = tonumber(word)
-    if not number then return nil end
-    list[#list + 1] = number
-  end
-  return list
-end
-
--- Parses "translation=0.02,rotation=0.001" to a table; nil if it is something else.
-local function fields_of(source)
-  local fields = {}
-  for part in (source .. ","):gmatch "([^,]*)," do
-    local name, value = part:match "^%s*([%a_][%w_]*)=(.*)$"
-    if not name then return nil end
-    fields[name] = tonumber(value) or value
-  end
-  return fields
-end
-
--- Parses a number, numbers separated by commas, NAME=VALUE,..., or a word.
-local function anything(source)
-  local list = numbers_of(source)
-  if list then return list[2] and list or list[1] end
-  return fields_of(source) or source
-end
-
-local function number_of(source)
-  local number = tonumber(source)
-  if number then return number end
-  return nil, ("a number expected, got '%s'"):format(source)
-end
-
-local function integer_of(source)
-  local number = math.tointeger(tonumber(source))
-  if number then return number end
-  return nil, ("an integer expected, got '%s'"):format(source)
-end
-
-local function three_of(source)
-  local list = numbers_of(source)
-  if list and (#list == 1 or #list == 3) then return list[2] and list or list[1] end
-  return nil, ("a number, or three such as 1,0,0, expected, got '%s'"):format(source)
-end
-
-local CONVERT = { number = number_of, integer = integer_of, numbers = three_of, any = anything }
-
 -- Arguments that name files; these are opened once for all files of the batch.
 local OPENED = { skeleton = true, clip = true }
-
--- Converts "OLD=NEW" to { [first] = "OLD", [second] = "NEW" }.
-local function pair_of(first, second)
-  return function(source)
-    local a, b = source:match "^(.-)=(.*)$"
-    if not a or a == "" or b == "" then
-      return nil, ("%s=%s is wanted, not '%s'"):format(first:upper(), second:upper(), source)
-    end
-    return { [first] = a, [second] = b }
-  end
-end
 
 -- ---- options ------------------------------------------------------------------------------------
 
@@ -92,20 +34,43 @@ end
 
 local schemas
 
--- All arguments of a verb in all formats, without duplicates; and the rows by format.
+local function find(list, name)
+  for _, param in ipairs(list) do
+    if param.name == name then return param end
+  end
+end
+
+-- An argument with the words that any format allows.
+local function united(param, other)
+  local values, seen = {}, {}
+  for _, list in ipairs { param.values, other.values } do
+    for _, word in ipairs(list) do
+      if not seen[word] then values[#values + 1] = word end
+      seen[word] = true
+    end
+  end
+  local copy = {}
+  for key, value in pairs(param) do copy[key] = value end
+  copy.values = values
+  return copy
+end
+
+-- All arguments of a verb in all formats, without duplicates; the rows by format, and the names of these.
 local function look_up(name)
   schemas = schemas or read_schemas()
-  local params, rows, seen = {}, {}, {}
+  local params, rows, names, at = {}, {}, {}, {}
   for _, entry in ipairs(schemas[name] or {}) do
-    rows[entry.format] = entry.row
+    rows[entry.format], names[#names + 1] = entry.row, entry.format
     for _, param in ipairs(entry.row.params) do
-      if not seen[param.name] then
-        seen[param.name] = true
-        params[#params + 1] = param
+      local i = at[param.name]
+      if not i then
+        at[param.name], params[#params + 1] = #params + 1, param
+      elseif param.values and params[i].values then
+        params[i] = united(params[i], param)
       end
     end
   end
-  return params, rows
+  return params, rows, names
 end
 
 -- What the numbers in result lines count.
@@ -139,32 +104,46 @@ local function wrap(doc)
   return table.concat(lines, "\n")
 end
 
-local function option_name(param, about)
-  local name = about.options and about.options[param.name] or param.name
-  return "--" .. name:gsub("_", "-")
+local option_name = arguments.option
+
+local function doc_of(param, about)
+  local doc = about.docs and about.docs[param.name] or param.doc
+  if param.values then doc = ("%s One of %s."):format(doc, table.concat(param.values, ", ")) end
+  return wrap(param.unit and ("%s Unit: %s."):format(doc, param.unit) or doc)
 end
 
-local ARGNAMES = {
-  number = "<n>", integer = "<n>", string = "<text>", skeleton = "<file>", clip = "<file>",
-  numbers = "<n,n,n>", any = "<value>",
-}
-
 local function add_option(command, param, about)
-  local doc = wrap(param.unit and ("%s Unit: %s."):format(param.doc, param.unit) or param.doc)
-  local name = option_name(param, about)
+  local name, doc = option_name(param, about), doc_of(param, about)
   if param.kind == "boolean" then
     command:flag(name, doc):target(param.name)
     return
   end
-  local option = command:option(name, doc):target(param.name):argname(ARGNAMES[param.kind])
-  local pair = about.pairs and about.pairs[param.name]
-  if pair then
-    option:argname(("<%s=%s>"):format(pair[1], pair[2])):count "*"
-    option:convert(pair_of(pair[1], pair[2]))
-  elseif param.values then
-    option:argname "<word>":choices(param.values)
-  elseif CONVERT[param.kind] then
-    option:convert(CONVERT[param.kind])
+  local option = command:option(name, doc):target(param.name):argname(arguments.placeholder(param, about))
+  arguments.convert(option, param, about)
+end
+
+-- Whether an option is on the command line.
+local function is_given(name, argv)
+  for _, word in ipairs(argv or {}) do
+    if word == "--" then return false end
+    if word == name or word:sub(1, #name + 1) == name .. "=" then return true end
+  end
+  return false
+end
+
+-- Adds the arguments that precede the files. Where one of them is given as an option, all are options.
+local function add_words(command, params, about, argv)
+  local as_options = false
+  for _, param in ipairs(params) do as_options = as_options or is_given(option_name(param, about), argv) end
+  for _, param in ipairs(params) do
+    if as_options then
+      add_option(command, param, about)
+    else
+      local label = option_name(param, about):sub(3)
+      local argument = command:argument(label, doc_of(param, about)):target(param.name)
+        :argname("<" .. label .. ">")
+      arguments.convert(argument, param, about)
+    end
   end
 end
 
@@ -179,14 +158,8 @@ local function open_file(path, opened)
   return opened[path]
 end
 
-local function find(list, name)
-  for _, param in ipairs(list) do
-    if param.name == name then return param end
-  end
-end
-
 -- The arguments for a file of this format. An argument that only other formats have is an error of that file.
-local function arguments(row, params, args, opened, about)
+local function given_for(doc, row, params, args, opened, about)
   local given = {}
   for _, param in ipairs(params) do
     local value = args[param.name]
@@ -195,7 +168,7 @@ local function arguments(row, params, args, opened, about)
       local err
       if OPENED[param.kind] then value, err = open_file(value, opened) end
       if err then return nil, err end
-      given[param.name] = value
+      given[param.name] = arguments.of_document(doc, value, param, about)
     elseif value ~= nil and not SHARED[param.name] then
       return nil, ("%s of this format takes no %s"):format(row.name, option_name(param, about))
     end
@@ -210,7 +183,11 @@ local function in_options(message, params, about)
   local verb_name, command = about.name, about.name:gsub("_", "-")
   message = message:gsub("the option '(skeleton)', or open the animation with one$", known)
   message = message:gsub(", or open the animation with one$", " or --skeleton")
-  message = message:gsub("the option '([%w_]+)'", known)
+  message = message:gsub("the option '([%w_]+)'", known):gsub("^option '([%w_]+)'", known)
+  message = message:gsub("^(one of the options )(.-)( is needed)", function(_, list, ending)
+    return "one of " .. list:gsub("'([%w_]+)'", known) .. ending
+  end)
+  message = message:gsub("give the record$", "give its path, such as 'objects[2]'")
   message = message:gsub("'([%w_]+)' of " .. verb_name .. "%f[^%w_]", known):gsub("`([%w_]+)`", known)
   message = message:gsub("^" .. verb_name .. " needs '([%w_]+)'", function(name)
     return known[name] and ("%s needs %s"):format(command, known[name])
@@ -224,17 +201,21 @@ local function in_options(message, params, about)
   return (message:gsub("^" .. verb_name .. "%f[:\0 ]", command))
 end
 
+-- Whether all formats need an argument.
+local function is_needed(param, rows)
+  for _, row in pairs(rows) do
+    local own = find(row.params, param.name)
+    if not own or not own.needed then return false end
+  end
+  return true
+end
+
 -- Reports options that the verb needs in all formats.
 local function check_needed(params, rows, args, about)
   local missing = {}
   for _, param in ipairs(params) do
-    local needed = args[param.name] == nil
-    for _, row in pairs(rows) do
-      local own = find(row.params, param.name)
-      needed = needed and own and own.needed
-    end
-    if needed then
-      missing[#missing + 1] = ("%s %s"):format(option_name(param, about), ARGNAMES[param.kind])
+    if args[param.name] == nil and is_needed(param, rows) then
+      missing[#missing + 1] = option_name(param, about) .. " " .. arguments.placeholder(param, about)
     end
   end
   if #missing > 0 then
@@ -263,40 +244,124 @@ local function say_options(err, params, about)
   return type(err) == "string" and in_options(err, params, about) or err
 end
 
---- Makes a command from a verb.
--- @tparam table about `name` (of the verb; the command's has "-" for "_"), `summary`, `description`,
---   `examples`, `options` (options with other names than their arguments) and `pairs` (names of the two
---   elements, for arguments that are pairs)
+-- What a report says of the results that are shown: { "id", 4 }, or the path of a record.
+local function results_of(done, names)
+  local list = {}
+  for _, name in ipairs(names or {}) do
+    local value = done[name]
+    if value ~= nil then list[#list + 1] = { name, core.type(value) and core.path(value) or value } end
+  end
+  return list
+end
+
+-- "1 change, id 4".
+local function detail_of(done, row)
+  local parts = { row.counts and text.count(done.changed, row.counts)
+    or report.changes(done.changed) }
+  for _, result in ipairs(done.counts) do parts[#parts + 1] = ("%s %s"):format(result[1], result[2]) end
+  return table.concat(parts, ", ")
+end
+
+-- Lists what a query found, with the type of the object that each path leads into.
+local function show_list(doc, list, result, item, about)
+  result.lines = { ("%s: %s"):format(item.path, text.count(#list, about.counts or "result")) }
+  for i, entry in ipairs(list) do
+    local object = type(entry) == "string" and doc:get(entry:match "^[%w_]+%[%d+%]" or "")
+    result.lines[i + 1] = object and ("  %s  %s"):format(entry, core.type(object)) or "  " .. tostring(entry)
+  end
+  result.json[about.name] = setmetatable(list, { __jsontype = "array" })
+  return true
+end
+
+-- Counts the files of a batch that were skipped, and says so if it was all of them.
+local function skips(command, about, formats)
+  local all, skipped = 0, 0
+  local function finish(result)
+    all, skipped = all + 1, skipped + (result.status == "skipped" and 1 or 0)
+  end
+  local function say(code)
+    if all > 0 and all == skipped then
+      out.message(("lathe %s: %s"):format(command.name, about.none
+        or ("no file of a format that has this: " .. table.concat(formats, ", "))))
+    end
+    return code
+  end
+  return finish, say
+end
+
+--- Makes a command from a verb: one that writes, or for a verb that finds something, one that lists it.
+-- @tparam table about
+--
+-- * `name` of the verb; the command's has "-" for "_"
+-- * `summary`, `description`, `examples`
+-- * `words`: true if arguments that all formats need precede the files; they may be options, too
+-- * `options`: options with other names than their arguments
+-- * `pairs`: names of the two elements, for arguments that are pairs
+-- * `kinds`: what the words of arguments mean that may be several things: "id" (a name or number), "value"
+--   (a number or truth value), "record" (the name or path of an object), "string"
+-- * `docs`: descriptions of arguments that mean several things
+-- * `takes`: function(doc, args) -> true, or false and why the file is skipped
+-- * `none`: the message if all files were skipped
+-- * `counts`: what a list has
+-- * `results`: members of the report that the result line shows
 -- @treturn table a command, as in lathe.cli
 function verb.command(about)
-  local params, rows = look_up(about.name)
+  local params, rows, formats = look_up(about.name)
   local command = {
     name = about.name:gsub("_", "-"),
     summary = about.summary,
     description = describe(about, rows),
     examples = about.examples,
   }
+  local is_query = rows[formats[1]].query
 
-  function command.options(parser)
-    transform.options(parser)
+  function command.options(parser, argv)
+    local words, named = {}, {}
     for _, param in ipairs(params) do
       local own = not SHARED[param.name] or about.options and about.options[param.name]
-      if own then add_option(parser, param, about) end
+      local list = about.words and param.positional and is_needed(param, rows) and words or own and named
+      if list then list[#list + 1] = param end
     end
+    add_words(parser, words, about, argv)
+    if is_query then batch.options(parser) else transform.options(parser) end
+    for _, param in ipairs(named) do add_option(parser, param, about) end
+  end
+
+  -- argparse takes a negative number for an option.
+  function command.wrong_number(word, before)
+    return before and before:find "^%-%-%l" and ("write %s=%s"):format(before, word) or nil
+  end
+
+  local function call_on(doc, args, opened)
+    local given, why = given_for(doc, rows[doc.format], params, args, opened, about)
+    if not given then return nil, why end
+    local done, err = call(doc, about.name, given)
+    if not done then return nil, say_options(err, params, about) end
+    return done
+  end
+
+  local function list(args, finish, takes)
+    return batch.run { args = args, verb = about.name, order = { about.name }, finish = finish, takes = takes,
+      apply = function(doc, result, item)
+        local found, err = call_on(doc, args, {})
+        if not found then return nil, err end
+        return show_list(doc, found, result, item, about)
+      end }
   end
 
   function command.run(args)
-    local opened = {}
     check_needed(params, rows, args, about)
-    return transform.run(args, about.name, function(doc)
-      local row = rows[doc.format]
-      local given, why = arguments(row, params, args, opened, about)
-      if not given then return nil, why end
-      local done, err = call(doc, about.name, given)
-      if not done then return nil, say_options(err, params, about) end
-      if row.counts then done.detail = text.count(done.changed, row.counts) end
+    local opened = {}
+    local finish, say = skips(command, about, formats)
+    local takes = about.takes and function(doc) return about.takes(doc, args) end
+    if is_query then return say(list(args, finish, takes)) end
+    return say(transform.run(args, about.name, function(doc)
+      local done, err = call_on(doc, args, opened)
+      if not done then return nil, err end
+      done.counts = results_of(done, about.results)
+      done.detail = detail_of(done, rows[doc.format])
       return done
-    end)
+    end, { finish = finish, takes = takes }))
   end
 
   return command
