@@ -153,14 +153,14 @@ end
 -- @treturn {string,...}
 function graph_info.lines(facts, args, used)
   local room = not args.full and math.max(out.rows() - used - 2, 8) or nil
-  local lines, all, is_shown = graph_tree.lines(facts.roots, room)
+  local lines, left, is_shown = graph_tree.lines(facts.roots, room)
   for i, line in ipairs(lines) do
     lines[i] = args.full and "  " .. line or graph_info.cut("  " .. line)
   end
-  if #lines < all then
+  if left > 0 then
     local machine = largest(facts, is_shown)
     local way = machine and (", or --machine %s"):format(quoted(machine.name)) or ""
-    local more = ("  ... %d lines more: see them with --full%s"):format(all - #lines, way)
+    local more = ("  ... %d lines more: see them with --full%s"):format(left, way)
     lines[#lines + 1] = graph_info.cut(more)
   end
   return lines

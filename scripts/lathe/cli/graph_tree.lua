@@ -144,7 +144,8 @@ function Tree:show(item, part, list, most)
   local shown = table.move(list, 1, math.min(#list, most), 1, {})
   item.lists[part], self.lines = shown, self.lines + #shown
   if #shown < #list then
-    shown[#shown + 1], self.lines = { text = ("... %d more"):format(#list - #shown) }, self.lines + 1
+    shown[#shown + 1] = { text = ("... %d more"):format(#list - #shown) }
+    self.lines, self.notes = self.lines + 1, self.notes + 1
   end
   if item.node and part == #item.parts then self.shown[item.node] = item end
   for _, child in ipairs(shown) do self.queue[#self.queue + 1] = { child, 1 } end
@@ -208,7 +209,7 @@ function Tree:print(items, lines)
 end
 
 local function build(nodes, room, whole)
-  local tree = setmetatable({ room = room, whole = whole, lines = 0, shown = {}, too_large = {},
+  local tree = setmetatable({ room = room, whole = whole, lines = 0, notes = 0, shown = {}, too_large = {},
     left = {}, last = {}, queue = {} }, Tree)
   local items = {}
   for i, node in ipairs(nodes) do
@@ -225,18 +226,18 @@ end
 -- @tparam {table,...} nodes of a behavior graph (see `lathe.formats.hkx`)
 -- @tparam[opt] integer room the number of lines; all if left out
 -- @treturn {string,...} lines
--- @treturn integer how many lines the whole tree has
+-- @treturn integer how many lines of the whole tree are left out
 -- @treturn table the nodes below which lines are shown, as keys
 function graph_tree.lines(nodes, room)
   local lines = {}
   local whole, all = build(nodes, math.huge, room == nil)
   if not room or whole.lines <= room then
     whole:print(all, lines)
-    return lines, whole.lines, whole.shown
+    return lines, 0, whole.shown
   end
   local tree, items = build(nodes, room, false)
   tree:print(items, lines)
-  return lines, whole.lines, tree.shown
+  return lines, whole.lines - (tree.lines - tree.notes), tree.shown
 end
 
 return graph_tree

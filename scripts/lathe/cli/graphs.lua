@@ -175,7 +175,11 @@ needed. ]] .. SKIPPED,
 Add a clip generator, which plays an animation, below a node of behavior graphs: a blender or selector, a
 state, or another node that has no generator yet. The result line says where it is. ]] .. SKIPPED,
     kinds = { into = "record", event = "id" },
-    docs = { into = "Name of the blender, selector, state or other node that it goes into" .. PATH .. "." },
+    docs = {
+      into = "Name of the blender, selector, state or other node that it goes into" .. PATH .. ".",
+      event = "Name or id of an event that the clip sends.",
+      at = "When the clip sends the event. Default: at its start.",
+    },
     examples = {
       [[lathe add-clip Bow 'Animations\Bow.hkx' --into GestureSelector behavior.hkx -o bows.hkx]],
       [[lathe add-clip Clap 'Animations\Clap.hkx' --into GestureSelector --mode loop behavior.hkx -n]],

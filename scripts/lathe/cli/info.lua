@@ -435,7 +435,7 @@ local function describe(doc, result, item, args)
   for _, entry in ipairs(list) do
     local label = entry[1] .. (" "):rep(width - #entry[1])
     local line = ("  %s  %s"):format(label, entry[2])
-    result.lines[#result.lines + 1] = entry.cut and graph_info.cut(line) or line
+    result.lines[#result.lines + 1] = (entry.cut or graph and not args.full) and graph_info.cut(line) or line
   end
   if graph then
     local lines = graph_info.lines(graph, args, #result.lines)

@@ -56,10 +56,24 @@ function Reader:below(object, add, inside)
   end
 end
 
--- A text of an object, which may be of a class that is not described.
+local function index(object, name) return object[name] end
+
+-- A member of an object; nil if it has none: damaged files refer to objects of other classes, and some classes
+-- are not described.
+local function member_of(object, name)
+  local ok, value = pcall(index, object, name)
+  return ok and value or nil
+end
+
 local function text_of(object, name)
-  local ok, value = pcall(function() return object[name] end)
-  return ok and type(value) == "string" and value or nil
+  local value = member_of(object, name)
+  return type(value) == "string" and value or nil
+end
+
+-- The elements of a list.
+local function elements_of(object, name)
+  local list = object and member_of(object, name)
+  return core.type(list) == "array" and list or {}
 end
 
 -- The node of an object. New ones are put into the queue.
@@ -75,9 +89,9 @@ end
 
 local function transitions_of(list)
   local result = {}
-  for i, transition in ipairs(list and list.transitions or {}) do
-    local to = transition.to
-    result[i] = { event = transition.event or nil, to = to and to.name or nil }
+  for i, transition in ipairs(elements_of(list, "transitions")) do
+    local to = member_of(transition, "to")
+    result[i] = { event = text_of(transition, "event"), to = to and text_of(to, "name") }
   end
   return result
 end
@@ -87,12 +101,12 @@ function Reader:states(node)
   node.start_state_id, node.states = machine.start_state_id, {}
   node.transitions = transitions_of(machine.wildcard_transitions)
   for _, state in ipairs(machine.states) do
-    if state then
-      table.insert(node.states, {
-        id = state.state_id, name = state.name or nil, path = core.path(state),
-        transitions = transitions_of(state.transitions),
-        generator = state.generator and self:node(state.generator) or nil,
-      })
+    local id = state and member_of(state, "state_id")
+    if id then
+      local generator = member_of(state, "generator")
+      table.insert(node.states, { id = id, name = text_of(state, "name"), path = core.path(state),
+        transitions = transitions_of(member_of(state, "transitions")),
+        generator = generator and self:node(generator) })
     end
   end
 end
@@ -170,8 +184,8 @@ function hkx.character(doc)
       local facts = { kind = kind, path = core.path(object), files = {}, animations = #doc.animation_files }
       facts.name = text_of(object, "name")
       for _, name in ipairs(FILES) do
-        local ok, value = pcall(function() return object[name] end) -- each kind has some of them
-        if ok and is_told(value) then
+        local value = member_of(object, name) -- each kind has some of them
+        if is_told(value) then
           local files = type(value) == "string" and { value } or core.totable(value)
           table.insert(facts.files, { name = name, files = files })
         end
