@@ -231,6 +231,10 @@ static bool parent_by_heads(const rec_at *at, rec_at *self, rec_at *parent)
             *parent = chain[i - 1];
             return true;
         }
+        for (int i = n - 1; i-- > 0;) /* by an overlay of a record around the last one */
+            if (chain[i].part == at->part &&
+                parent_below(&chain[i], at, true, 0, &ways, self, parent))
+                return true;
     }
     return false;
 }

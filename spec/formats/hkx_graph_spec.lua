@@ -77,6 +77,17 @@ describe("events and variables", function()
     assert.is_nil(doc:get 'events[9].name')
   end))
 
+  it("have paths that lead to them", each(function(doc)
+    for _, list in ipairs { doc.events, doc.variables } do
+      for _, item in pairs(list) do
+        local path = lathe.path(item)
+        assert.matches("^objects%[%d+%]%.[%l_]+%[%d+%]%.[%l]+$", path)
+        assert.equal(item, doc:get(path))
+        assert.equal(lathe.path(item.source), path:match "^(.*)%.")
+      end
+    end
+  end))
+
   it("say what they are: values by type", each(function(doc)
     local types = { bool = true, int8 = -128, int16 = 32767, int32 = -7, real = 0.5 }
     for type, value in pairs(types) do
