@@ -177,6 +177,29 @@ local function array_keys(array)
   return names
 end
 
+local function field(object, name) return object[name] end
+
+-- The names by which a list finds its elements. States of different machines can share a name: these are found
+-- by MACHINE/STATE.
+local function list_names(list)
+  local names, times, machines = {}, {}, {}
+  for i = 0, #list do -- events and variables have ids from 0
+    local _, item = pcall(field, list, i)
+    local named, name = pcall(field, item, "name")
+    if named and type(name) == "string" and name ~= "" then
+      local ok, machine = pcall(field, item, "machine")
+      names[#names + 1], times[name] = name, (times[name] or 0) + 1
+      machines[#names] = ok and machine and machine.name or nil
+    end
+  end
+  for i, name in ipairs(names) do
+    if times[name] > 1 and machines[i] then names[i] = machines[i] .. "/" .. name end
+  end
+  return names
+end
+
+local NAMED = { array = array_keys, list = list_names }
+
 local function is_name(key)
   if not key:match "^[%a_][%w_]*$" then return false end
   for _, word in ipairs(KEYWORDS) do
@@ -210,8 +233,8 @@ end
 local function field_names(value, kind)
   if kind == "copy" then return table_keys(value) end
   local owner, names = owner_of(value, kind), {}
-  if kind == "array" then
-    for _, key in ipairs(array_keys(value)) do
+  if NAMED[kind] then
+    for _, key in ipairs(NAMED[kind](value)) do
       if is_name(key) then names[#names + 1] = key end
     end
   elseif owner == "document" or owner == "record" then
@@ -298,14 +321,15 @@ local function escape(key, quote)
   end))
 end
 
--- For an unfinished text, `doc.levels["`: the keys with that prefix.
+-- For an unfinished text, `doc.levels["` or `doc.events["`: the keys or names with that prefix.
 local function quoted_keys(list, env)
   local token = list[#list]
   local array = token.kind == "string" and is(list[#list - 1], "[") and value_at(list, #list - 2, env)
   local words = {}
-  if not array or core.type(array) ~= "array" then return words, "" end
+  local keys = array and NAMED[core.type(array)]
+  if not keys then return words, "" end
   local quote = token.text:sub(1, 1)
-  for i, key in ipairs(array_keys(array)) do words[i] = escape(key, quote) .. quote .. "]" end
+  for i, key in ipairs(keys(array)) do words[i] = escape(key, quote) .. quote .. "]" end
   return words, token.text:sub(2)
 end
 

@@ -14,7 +14,7 @@ local LINE = 96 -- characters of a plain table on one line
 local LANES = 4 -- of a vector
 -- Types of views that hold only numbers and texts.
 local TOLD = { annotation = true, bone = true, pose = true, vector = true }
-local OBJECTS = { animation = true, skeleton = true, track = true, ["float track"] = true }
+local OBJECTS = { animation = true, graph = true, skeleton = true, track = true, ["float track"] = true }
 
 local function vector(view, cache)
   local parts = {}
@@ -239,10 +239,32 @@ local function object_lines(object)
   return lines
 end
 
+local function index(object, name) return object[name] end
+
+-- A member; nil if there is none.
+local function member(object, name)
+  local ok, value = pcall(index, object, name)
+  return ok and value or nil
+end
+
+-- An element of a list: a transition by where it leads, an object by its name.
+local function item_text(item)
+  local line, name, to = tostring(item), member(item, "name"), member(item, "to")
+  local event = to and member(item, "event")
+  if event then
+    local from = member(item, "from")
+    return ("%s --%s--> %s"):format(from and from.name or "every state", event, to.name)
+  end
+  local begin = line:match "^([^:]*: )"
+  if type(name) ~= "string" or not begin or line:find(name, 1, true) then return line end
+  return begin .. text.quote(name)
+end
+
 local function object_list_lines(list)
-  local lines, n = { tostring(list) }, #list
+  local lines, n, first = { tostring(list) }, #list, 1
+  if member(list, 0) ~= nil then first = 0 end -- events and variables have ids from 0
   local shown = n <= SHOWN_ITEMS + 2 and n or SHOWN_ITEMS
-  for i = 1, shown do lines[i + 1] = ("  [%d] = %s"):format(i, tostring(list[i])) end
+  for i = first, first + shown - 1 do lines[#lines + 1] = ("  [%d] = %s"):format(i, item_text(list[i])) end
   if shown < n then lines[#lines + 1] = ("  ... %d more"):format(n - shown) end
   return lines
 end
