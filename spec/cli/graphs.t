@@ -164,8 +164,8 @@ character.hkx: would change (1 name, 1 value differs)
   objects[4].animation_names[2]: "Animations\\Walk.hkx" -> "Animations\\Sneak.hkx"
 2 would change, 0 unchanged, 0 failed
 $ lathe replace-animation 'Animations\Wlak.hkx' 'Animations\Sneak.hkx' behavior.hkx -n
-lathe: behavior.hkx: no clip or character names the animation 'Animations\Wlak.hkx'; did you mean 'Animations\Walk.hkx'?
-[exit 1]
+behavior.hkx: unchanged
+  note: no clip or character names the animation 'Animations\Wlak.hkx'; did you mean 'Animations\Walk.hkx'?
 
 # What refers to something.
 $ lathe uses gestureStop behavior.hkx
