@@ -58,8 +58,8 @@ end
 
 local function index(object, name) return object[name] end
 
--- A member of an object; nil if it has none: damaged files refer to objects of other classes, and some classes
--- are not described.
+-- A member of an object; nil if it has none: damaged files refer to objects of other classes, and some
+-- classes are not described.
 local function member_of(object, name)
   local ok, value = pcall(index, object, name)
   return ok and value or nil

@@ -179,8 +179,8 @@ end
 
 local function field(object, name) return object[name] end
 
--- The names by which a list finds its elements. States of different machines can share a name: these are found
--- by MACHINE/STATE.
+-- The names by which a list finds its elements. States of different machines can share a name: these are
+-- found by MACHINE/STATE.
 local function list_names(list)
   local names, times, machines = {}, {}, {}
   for i = 0, #list do -- events and variables have ids from 0
