@@ -171,6 +171,25 @@ describe("lathe info of a behavior graph", function()
       .. "clip Clip1 plays Animations\\Clip1.hkx", lines[#lines - 4])
   end)
 
+  it("names what is wrong with a damaged one, beside the file's fields", function()
+    for name, field in pairs { ["behavior.hkx"] = { "objects[3]", "states" }, ["character.hkx"] =
+      { "objects[4]", "animation_names" } } do
+      local bytes = helper.read("scripts/examples/" .. name)
+      local doc <close> = assert(lathe.open("scripts/examples/" .. name))
+      local at = lathe.span(doc:get(field[1]), field[2]) + 8 -- behind the pointer
+      helper.write(folder .. "/" .. name, bytes:sub(1, at) .. "\xff\xff\xff\0" .. bytes:sub(at + 5))
+    end
+    local why = "16777215 elements of 8 bytes do not fit into %d+ bytes"
+    for name, class in pairs { behavior = "hkbStateMachine", character = "hkbCharacterStringData" } do
+      assert.matches(("\n  file_version +8\n.*\n  graph +%s %%(%s%%)\n$"):format(why, class),
+        run(("lathe info %s.hkx"):format(name)).out)
+      assert.matches('"graph":{"problem":"' .. why, run(("lathe info --json %s.hkx"):format(name)).out)
+    end
+    local result = run "lathe info --machine GuardRoot behavior.hkx"
+    assert.equal(1, result.code)
+    assert.matches("^lathe: behavior.hkx: " .. why, result.err)
+  end)
+
   it("is as high as the terminal", function()
     save("graph.hkx", sample_graph.fields { states = 100 })
     for _, rows in ipairs { 24, 60 } do

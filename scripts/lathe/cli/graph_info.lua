@@ -2,7 +2,6 @@
 -- @module lathe.cli.graph_info
 
 local formats = require "lathe.formats"
-local graph_tree = require "lathe.cli.graph_tree"
 local out = require "lathe.cli.out"
 local spelling = require "lathe.spelling"
 local text = require "lathe.tree.text"
@@ -59,18 +58,26 @@ local function reached(roots)
   return list
 end
 
+-- What a function of the format's part reads; nil and the problem if the file is damaged.
+local function read(doc, what)
+  local part = formats.of(doc.format)[what]
+  if not part then return nil end
+  local ok, facts = pcall(part, doc)
+  if ok then return facts end
+  return nil, tostring(type(facts) == "table" and facts.message or facts)
+end
+
 --- Reads the behavior graph of a document.
 -- @param doc
 -- @tparam table args the command's
 -- @treturn ?table facts as `lathe.formats.hkx` gives them, with `roots`, the nodes to show; false: there is
---   no graph; nil: it is an error
--- @return what is wrong
+--   no graph, or it is damaged; nil: the command fails for the file
+-- @treturn ?string what is wrong
 function graph_info.read(doc, args)
-  local read = formats.of(doc.format).graph
-  local facts = read and read(doc) or nil
+  local facts, problem = read(doc, "graph")
   if not facts then
-    if args.machine then return nil, "it has no behavior graph" end
-    return false
+    if args.machine then return nil, problem or "it has no behavior graph" end
+    return false, problem
   end
   facts.roots = { facts.root }
   if args.machine then
@@ -121,14 +128,14 @@ end
 -- @param doc
 -- @tparam function add
 function graph_info.add_character(doc, add)
-  local read = formats.of(doc.format).character
-  local facts = read and read(doc)
+  local facts, problem = read(doc, "character")
+  if problem then add("character", problem) end
   if not facts then return end
   add(facts.kind, (facts.name and text.quote(facts.name) .. " " or "") .. facts.path)
   for _, member in ipairs(facts.files) do
     add("  " .. member.name, table.concat(member.files, ", "), true)
   end
-  add_names(add, "animation_files", doc.animation_files, false)
+  add_names(add, "animation_files", facts.animations, false)
 end
 
 -- The machine with the most states of which only the name is shown, or not even that.
@@ -153,7 +160,7 @@ end
 -- @treturn {string,...}
 function graph_info.lines(facts, args, used)
   local room = not args.full and math.max(out.rows() - used - 2, 8) or nil
-  local lines, left, is_shown = graph_tree.lines(facts.roots, room)
+  local lines, left, is_shown = require("lathe.cli.graph_tree").lines(facts.roots, room)
   for i, line in ipairs(lines) do
     lines[i] = args.full and "  " .. line or graph_info.cut("  " .. line)
   end
@@ -232,9 +239,9 @@ end
 -- @param doc
 -- @treturn ?table
 function graph_info.character_json(doc)
-  local read = formats.of(doc.format).character
-  local facts = read and read(doc)
-  if not facts then return nil end
+  local facts, problem = read(doc, "character")
+  if not facts then return problem and { problem = problem } end
+  facts.animations = #facts.animations
   facts.files = array(facts.files, function(member)
     return object({ name = member.name, files = array(member.files) }, ORDERS.files)
   end)

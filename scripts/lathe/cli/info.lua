@@ -406,7 +406,7 @@ local function format_of(doc)
   end
 end
 
-local function entries(doc, graph, args)
+local function entries(doc, graph, problem, args)
   local list, cache = {}, schema.new()
   local function add(name, value, cut) list[#list + 1] = { name, value, cut = cut } end
   local format = format_of(doc)
@@ -416,7 +416,8 @@ local function entries(doc, graph, args)
   if containers.is_other(doc.container) then add("container", doc.container) end
   if doc.compression then add("compression", doc.compression) end
   add_fields(doc, cache, add, graph and not args.full)
-  if graph then graph_info.add(graph, add, args.full) else graph_info.add_character(doc, add) end
+  if graph then graph_info.add(graph, add, args.full) end
+  if problem then add("graph", problem) elseif not graph then graph_info.add_character(doc, add) end
   if format.can.meshes then meshes(doc, add) end
   if format.can.set_materials then materials(doc, add) end
   if format.can.bodies then bodies(doc, add) end
@@ -429,7 +430,7 @@ end
 local function describe(doc, result, item, args)
   local graph, why = graph_info.read(doc, args)
   if graph == nil then return nil, why end
-  local list, width = entries(doc, graph, args), 0
+  local list, width = entries(doc, graph, why, args), 0
   for _, entry in ipairs(list) do width = math.max(width, #entry[1]) end
   result.lines[1] = out.style("bold", item.path)
   for _, entry in ipairs(list) do
@@ -563,8 +564,8 @@ local function describe_json(doc, result, _, args)
       end
     end
   end
-  result.json.graph = graph and graph_info.json(graph, args) or nil
-  result.json.character = graph_info.character_json(doc)
+  result.json.graph = graph and graph_info.json(graph, args) or why and { problem = why } or nil
+  if not result.json.graph then result.json.character = graph_info.character_json(doc) end
   local collides = collision_facts(doc, format)
   if collides then
     if collides.extent then collides.extent = json.plain(collides.extent, "f32") end

@@ -8,6 +8,28 @@ local hkx = {}
 local GENERATOR, MACHINE, CLIP = "hkbGenerator", "hkbStateMachine", "hkbClipGenerator"
 local REFERENCE = "hkbBehaviorReferenceGenerator"
 
+-- ---- members ------------------------------------------------------------------------------------
+
+local function index(object, name) return object[name] end
+
+-- A member of an object; nil if it has none: damaged files refer to objects of other classes, and some
+-- classes are not described.
+local function member_of(object, name)
+  local ok, value = pcall(index, object, name)
+  return ok and value or nil
+end
+
+local function text_of(object, name)
+  local value = member_of(object, name)
+  return type(value) == "string" and value or nil
+end
+
+-- The elements of a list.
+local function elements_of(object, name)
+  local list = object and member_of(object, name)
+  return core.type(list) == "array" and list or {}
+end
+
 -- ---- what lies below a node -----------------------------------------------------------------------
 
 local Reader = {}
@@ -43,10 +65,10 @@ end
 -- the reference of a node.
 function Reader:below(object, add, inside)
   for _, row in ipairs(self:rows(object)) do
-    local value = object[row.name]
-    for i = 1, row.array and #value or 1 do
+    local value = member_of(object, row.name)
+    for i = 1, row.array and value and #value or 1 do
       local target = value
-      if row.array then target = value[i] end
+      if row.array and value then target = value[i] end
       if target and row.how == "direct" then
         add(target)
       elseif target and not inside then
@@ -54,26 +76,6 @@ function Reader:below(object, add, inside)
       end
     end
   end
-end
-
-local function index(object, name) return object[name] end
-
--- A member of an object; nil if it has none: damaged files refer to objects of other classes, and some
--- classes are not described.
-local function member_of(object, name)
-  local ok, value = pcall(index, object, name)
-  return ok and value or nil
-end
-
-local function text_of(object, name)
-  local value = member_of(object, name)
-  return type(value) == "string" and value or nil
-end
-
--- The elements of a list.
-local function elements_of(object, name)
-  local list = object and member_of(object, name)
-  return core.type(list) == "array" and list or {}
 end
 
 -- The node of an object. New ones are put into the queue.
@@ -172,26 +174,29 @@ local function is_told(value)
   return type(value) == "string" and value ~= "" or core.type(value) == "array" and #value > 0
 end
 
+-- What an object with the names of other files says.
+local function character_of(doc, object)
+  local facts = { kind = STRINGS[core.type(object)], path = core.path(object), files = {},
+    animations = {}, name = text_of(object, "name") }
+  for _, name in ipairs(FILES) do
+    local value = member_of(object, name) -- each kind has some of them
+    if is_told(value) then
+      local files = type(value) == "string" and { value } or core.totable(value)
+      table.insert(facts.files, { name = name, files = files })
+    end
+  end
+  for i, name in ipairs(doc.animation_files) do facts.animations[i] = name end
+  return facts
+end
+
 --- What a character or a project refers to.
 -- @param doc
 -- @treturn ?table nil: it is neither. `kind` ("character" or "project"), `name`, `path`, `files` (each with
---   `name` of the member and `files`), the number of `animations`
+--   `name` of the member and `files`), `animations`, a list of names
 function hkx.character(doc)
-  if #doc.objects == 0 or doc.graph then return nil end
+  if doc.graph then return nil end
   for _, object in ipairs(doc.objects) do
-    local kind = STRINGS[core.type(object)]
-    if kind then
-      local facts = { kind = kind, path = core.path(object), files = {}, animations = #doc.animation_files }
-      facts.name = text_of(object, "name")
-      for _, name in ipairs(FILES) do
-        local value = member_of(object, name) -- each kind has some of them
-        if is_told(value) then
-          local files = type(value) == "string" and { value } or core.totable(value)
-          table.insert(facts.files, { name = name, files = files })
-        end
-      end
-      return facts
-    end
+    if STRINGS[core.type(object)] then return character_of(doc, object) end
   end
   return nil
 end
