@@ -3,13 +3,11 @@
 -- arrows lead from a state to the machines below it.
 -- @module lathe.export.dot
 
-local lathe_type = require "lathe.core".type
+local formats = require "lathe.formats"
 
 local dot = {}
 
 local MOST_NODES <const> = 200 -- that are looked at below a state
-local BELOW <const> = { "generator", "p_default_generator", "p_clip_generator", "p_generator" }
-local LISTS <const> = { "generators", "children", "children_a" }
 
 -- A text in quotes. Control characters and bytes that are not UTF-8 become "?".
 local function quoted(text)
@@ -18,48 +16,27 @@ local function quoted(text)
   return '"' .. text:gsub('[\\"]', "\\%0"):gsub("\n", "\\n") .. '"'
 end
 
-local function field(record, name)
-  local ok, value = pcall(function() return record[name] end)
-  return ok and value or nil
-end
-
--- Nodes right below one: of selectors and blenders all children, else the one that it changes.
-local function children_of(node)
-  local list = {}
-  for _, name in ipairs(BELOW) do list[#list + 1] = field(node, name) end
-  for _, name in ipairs(LISTS) do
-    for _, child in ipairs(field(node, name) or {}) do list[#list + 1] = child or nil end
-  end
-  return list
-end
-
--- The machines and clips below a state, without those below these machines.
-local function below(state, path)
-  local machines, clips, seen, queue = {}, {}, {}, { state.generator }
+-- The machines and animations below a node, without those below these machines.
+local function below(node)
+  local machines, animations, seen, queue = {}, {}, {}, { node }
   local first = 1
   while queue[first] and first <= MOST_NODES do
-    local node = queue[first]
+    local this = queue[first]
     first = first + 1
-    local place, type = path(node), lathe_type(node)
-    if not seen[place] then
-      seen[place] = true
-      if type == "hkbStateMachine" then
-        machines[#machines + 1] = node
-      elseif type == "hkbClipGenerator" then
-        clips[#clips + 1] = node.animation_name or ""
-      else
-        table.move(children_of(node), 1, MOST_NODES, #queue + 1, queue)
-      end
+    if not seen[this] then
+      seen[this] = true
+      if this.states then machines[#machines + 1] = this end
+      if this.animation then animations[#animations + 1] = this.animation end
+      if not this.states then table.move(this.children or {}, 1, MOST_NODES, #queue + 1, queue) end
     end
   end
-  return machines, clips
+  return machines, animations
 end
 
-local function label_of(state, path)
-  local _, clips = below(state, path)
-  local name = state.name or ""
-  if #clips == 1 then name = name .. "\n" .. clips[1]:match "[^\\/]*$" end
-  if #clips > 1 then name = ("%s\n%d clips"):format(name, #clips) end
+local function label_of(name, animations)
+  name = name or ""
+  if #animations == 1 then name = name .. "\n" .. animations[1]:match "[^\\/]*$" end
+  if #animations > 1 then name = ("%s\n%d clips"):format(name, #animations) end
   return quoted(name)
 end
 
@@ -68,24 +45,30 @@ Drawing.__index = Drawing
 
 function Drawing:add(...) self[#self + 1] = (...):format(select(2, ...)) end
 
--- Numbers of machines and states, which names do not tell apart, by the path of their records.
-function Drawing:number(graph, path)
-  for i, state in ipairs(graph.states) do
-    local machine = path(state.machine)
-    if not self.machines[machine] then
-      self.machines[machine] = { name = state.machine.name or "", first = i, number = #self.order }
-      self.order[#self.order + 1] = self.machines[machine]
+-- Numbers machines and states, which names do not tell apart.
+function Drawing:number(facts)
+  for _, node in ipairs(facts.nodes) do
+    if node.states then
+      self.machines[node.path] = node
+      self.order[#self.order + 1] = node
+      node.number = #self.order - 1
+      for _, state in ipairs(node.states) do
+        self.count = self.count + 1
+        state.number = self.count
+        self.states[state.path] = self.states[state.path] or state
+      end
     end
-    table.insert(self.machines[machine], i)
-    self.states[path(state)] = i
   end
 end
 
-function Drawing:boxes(graph, path)
+function Drawing:boxes()
   for _, machine in ipairs(self.order) do
     self:add('  subgraph "cluster_%d" {', machine.number)
-    self:add("    label=%s", quoted(machine.name))
-    for _, i in ipairs(machine) do self:add("    s%d [label=%s]", i, label_of(graph.states[i], path)) end
+    self:add("    label=%s", quoted(machine.name or ""))
+    for _, state in ipairs(machine.states) do
+      local _, animations = below(state.generator)
+      self:add("    s%d [label=%s]", state.number, label_of(state.name, animations))
+    end
     if machine.any then self:add('    any%d [label="any state", shape=plaintext]', machine.number) end
     self:add "  }"
   end
@@ -94,23 +77,25 @@ end
 function Drawing:arrows(graph, path)
   local lines = {}
   for _, t in ipairs(graph.transitions) do
-    local to, machine = t.to, self.machines[t.machine and path(t.machine)]
-    if to and machine then
-      local from = t.from and "s" .. self.states[path(t.from)] or "any" .. machine.number
-      machine.any = machine.any or not t.from
-      local text = quoted(t.event or "")
-      lines[#lines + 1] = ("  %s -> s%d [label=%s]"):format(from, self.states[path(to)], text)
+    local to, machine = t.to and self.states[path(t.to)], t.machine and self.machines[path(t.machine)]
+    local from = t.from and self.states[path(t.from)]
+    if to and machine and (from or not t.from) then
+      machine.any = machine.any or not from
+      local start = from and "s" .. from.number or "any" .. machine.number
+      lines[#lines + 1] = ("  %s -> s%d [label=%s]"):format(start, to.number, quoted(t.event or ""))
     end
   end
   return lines
 end
 
-function Drawing:nested(graph, path)
-  for i, state in ipairs(graph.states) do
-    for _, machine in ipairs((below(state, path))) do
-      local inner = self.machines[path(machine)]
-      if inner then
-        self:add('  s%d -> s%d [style=dashed, lhead="cluster_%d"]', i, inner.first, inner.number)
+function Drawing:nested()
+  for _, machine in ipairs(self.order) do
+    for _, state in ipairs(machine.states) do
+      for _, inner in ipairs((below(state.generator))) do
+        local first = inner.states[1]
+        if first then
+          self:add('  s%d -> s%d [style=dashed, lhead="cluster_%d"]', state.number, first.number, inner.number)
+        end
       end
     end
   end
@@ -121,16 +106,16 @@ end
 -- @tparam function path gives the path of a record
 -- @treturn string
 function dot.encode(doc, path)
-  local graph = doc.graph
-  local drawing = setmetatable({ machines = {}, states = {}, order = {} }, Drawing)
+  local graph, facts = doc.graph, formats.of(doc.format).graph(doc)
+  local drawing = setmetatable({ machines = {}, states = {}, order = {}, count = 0 }, Drawing)
   drawing:add("digraph %s {", quoted(graph.name or "graph"))
   drawing:add "  graph [rankdir=LR, compound=true]"
   drawing:add "  node [shape=box, style=rounded]"
-  drawing:number(graph, path)
+  drawing:number(facts)
   local arrows = drawing:arrows(graph, path)
-  drawing:boxes(graph, path)
+  drawing:boxes()
   table.move(arrows, 1, #arrows, #drawing + 1, drawing)
-  drawing:nested(graph, path)
+  drawing:nested()
   drawing:add "}"
   return table.concat(drawing, "\n") .. "\n"
 end
@@ -146,7 +131,7 @@ function dot.page() return setmetatable({ groups = {} }, Page) end
 -- @treturn ?string why not
 function Page:include(doc)
   if self.doc then return nil, "a .dot holds one graph" end
-  local graph = lathe_type(doc) and doc.graph or nil
+  local graph = type(doc) ~= "table" and doc.graph or nil
   local said = { meshes = 0, triangles = 0, clips = 0, bones = 0, skipped = {}, notes = {} }
   said.states, said.transitions = 0, 0
   if not graph then
