@@ -58,7 +58,7 @@ local function opener(key, make)
   return function(n) return assert(lathe.parse(growth.bytes(key, n, make), { format = "hkx" })) end
 end
 local open_clip = opener("clip", clip)
-local open_graph = opener("graph", graph)
+local open_graph = opener("checked graph", graph)
 local open_objects = opener("objects", function(n) return assert(lathe.new("hkx", objects(n))) end)
 
 local function stored(doc) return doc.objects[2].annotation_tracks[1].annotations end
