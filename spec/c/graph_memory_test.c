@@ -13,17 +13,19 @@
 #include "given.h"
 #include "short_memory.h"
 
+#define SWEEP_FORMAT "hkx"
+#define SWEEP_STEP(n) 1 /* of every single one */
+#include "memory_sweep.h"
+
 /* ---- a graph ------------------------------------------------------------------------------------------- */
 
-#define LIST(...)                                                                                  \
-    .list = (const given[]){__VA_ARGS__}, .n = sizeof(const given[]){__VA_ARGS__} / sizeof(given)
 #define RECORD(...)                                                                                \
     {                                                                                              \
-        LIST(__VA_ARGS__)                                                                          \
+        GIVEN_LIST(__VA_ARGS__)                                                                    \
     }
 #define NAMED(what, ...)                                                                           \
     {                                                                                              \
-        .name = (what), LIST(__VA_ARGS__)                                                          \
+        .name = (what), GIVEN_LIST(__VA_ARGS__)                                                    \
     }
 #define TEXT(what, text)                                                                           \
     {                                                                                              \
@@ -94,20 +96,7 @@ static const given objects[] = {
 
 /* ---- what is done ---------------------------------------------------------------------------------------- */
 
-typedef lathe_result doing(lathe_doc *doc, lathe_error *err);
-
-static lathe_result call(lathe_doc *doc, const char *verb, const given *values, size_t n,
-                         lathe_error *err)
-{
-    given top = {.list = values, .n = n};
-    const lathe_source args = given_source(&top);
-    lathe_report report = {.size = sizeof report};
-    return lathe_view_call(lathe_doc_root(doc), verb, &args, &report, err);
-}
-
-#define CALL(verb, ...)                                                                            \
-    call(doc, verb, (const given[]){__VA_ARGS__},                                                  \
-         sizeof(const given[]){__VA_ARGS__} / sizeof(given), err)
+#define CALL(verb, ...) given_call(doc, verb, &(const given){GIVEN_LIST(__VA_ARGS__)}, err)
 
 static lathe_result add_event(lathe_doc *doc, lathe_error *err)
 {
@@ -275,8 +264,6 @@ static lathe_result read_uses(lathe_doc *doc, lathe_error *err)
     return r;
 }
 
-static uint64_t findings;
-
 static bool only_memory(void *user, const lathe_error *e)
 {
     (void)user;
@@ -296,94 +283,6 @@ static lathe_result check(lathe_doc *doc, lathe_error *err)
 
 static bytes start;
 
-static lathe_doc *open_doc(memory *m)
-{
-    lathe_options options = {
-        .size = sizeof options, .format = "hkx", .history = 4, .alloc = take, .alloc_user = m};
-    lathe_doc *doc = NULL;
-    lathe_error err;
-    m->left = -1;
-    assert_int_equal(lathe_doc_parse(start.data, start.n, &options, &doc, &err), LATHE_OK);
-    return doc;
-}
-
-static void encode(lathe_doc *doc, bytes *out)
-{
-    lathe_error err;
-    out->n = 0;
-    assert_int_equal(lathe_doc_encode(doc, keep, out, &err), LATHE_OK);
-}
-
-static void assert_same(const bytes *a, const bytes *b)
-{
-    assert_int_equal(a->n, b->n);
-    assert_memory_equal(a->data, b->data, a->n);
-}
-
-static bool count_findings(void *user, const lathe_error *e)
-{
-    (void)user;
-    if (e->code != LATHE_ERR_MEMORY)
-        findings++;
-    return true;
-}
-
-static void must(doing *what, bytes *out)
-{
-    memory m = {-1, 0};
-    lathe_error err = {.code = LATHE_OK};
-    lathe_doc *doc = open_doc(&m);
-    if (what(doc, &err) != LATHE_OK)
-        fail_msg("%s: %s", err.where, err.message);
-    encode(doc, out);
-    findings = 0;
-    lathe_doc_check(doc, count_findings, NULL);
-    assert_int_equal(findings, 0);
-    lathe_doc_close(doc);
-    assert_int_equal(m.blocks, 0);
-}
-
-/* False: it got along with what there was. */
-static bool attempt(doing *what, const bytes *want, long n)
-{
-    static bytes now;
-    memory m = {-1, 0};
-    lathe_error err;
-    lathe_doc *doc = open_doc(&m);
-    m.left = n;
-    lathe_result r = what(doc, &err);
-    bool ran_out = m.left == 0;
-    m.left = -1;
-    encode(doc, &now);
-    if (r != LATHE_OK) {
-        if (r != LATHE_ERR_MEMORY)
-            fail_msg("with memory for %ld calls: %s", n, err.message);
-        assert_same(&now, &start);
-        assert_int_equal(what(doc, &err), LATHE_OK); /* nothing is half done */
-        encode(doc, &now);
-    }
-    assert_same(&now, want);
-    if (r == LATHE_OK && !ran_out) { /* there was memory to note the step */
-        while (lathe_edit_undo(doc, 1))
-            ;
-        encode(doc, &now);
-        assert_same(&now, &start);
-    }
-    lathe_doc_close(doc);
-    assert_int_equal(m.blocks, 0);
-    return ran_out;
-}
-
-static void sweep(doing *what)
-{
-    static bytes want;
-    long n = 0;
-    must(what, &want);
-    while (attempt(what, &want, n))
-        n++;
-    assert_true(n > 2);
-}
-
 static int make_start(void **state)
 {
     lathe_error err = {.code = LATHE_OK};
@@ -401,48 +300,66 @@ static int make_start(void **state)
 static void test_reading(void **state)
 {
     (void)state;
-    sweep(read_lists);
-    sweep(read_uses);
-    sweep(check);
+    sweep(read_lists, &start);
+    sweep(read_uses, &start);
+    sweep(check, &start);
 }
 
 static void test_events(void **state)
 {
     (void)state;
-    sweep(add_event);
-    sweep(remove_event);
-    sweep(rename_event);
+    sweep(add_event, &start);
+    sweep(remove_event, &start);
+    sweep(rename_event, &start);
 }
 
 static void test_variables(void **state)
 {
     (void)state;
-    sweep(add_variable);
-    sweep(remove_variable);
-    sweep(rename_variable);
+    sweep(add_variable, &start);
+    sweep(remove_variable, &start);
+    sweep(rename_variable, &start);
 }
 
 static void test_states(void **state)
 {
     (void)state;
-    sweep(add_state);
-    sweep(add_machine);
-    sweep(rename_state);
-    sweep(remove_state);
+    sweep(add_state, &start);
+    sweep(add_machine, &start);
+    sweep(rename_state, &start);
+    sweep(remove_state, &start);
 }
 
 static void test_transitions(void **state)
 {
     (void)state;
-    sweep(add_transition);
-    sweep(remove_transition);
+    sweep(add_transition, &start);
+    sweep(remove_transition, &start);
 }
 
 static void test_clips(void **state)
 {
     (void)state;
-    sweep(add_clip);
-    sweep(replace_animation);
+    sweep(add_clip, &start);
+    sweep(replace_animation, &start);
+}
+
+/* What verbs leave is a graph without faults. */
+static void test_findings(void **state)
+{
+    static doing *const verbs[] = {
+        add_event,       remove_event,      rename_event, add_variable,     remove_variable,
+        rename_variable, add_state,         add_machine,  rename_state,     remove_state,
+        add_transition,  remove_transition, add_clip,     replace_animation};
+    (void)state;
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        memory m = {-1, 0};
+        lathe_error err;
+        lathe_doc *doc = open_doc(&start, &m);
+        assert_int_equal(verbs[i](doc, &err), LATHE_OK);
+        lathe_doc_check(doc, only_memory, NULL);
+        lathe_doc_close(doc);
+    }
 }
 
 /* ---- faults -------------------------------------------------------------------------------------------------- */
@@ -459,11 +376,14 @@ static void damage(lathe_doc *doc, const char *path, const char *row, int64_t nu
 
 /* With less memory a check finds less, and says that there was no memory. */
 static bool says_memory;
+static uint64_t findings;
 
 static bool note(void *user, const lathe_error *e)
 {
+    (void)user;
     says_memory = says_memory || e->code == LATHE_ERR_MEMORY;
-    return count_findings(user, e);
+    findings += e->code != LATHE_ERR_MEMORY;
+    return true;
 }
 
 static void test_faults(void **state)
@@ -473,7 +393,7 @@ static void test_faults(void **state)
     (void)state;
     for (long n = 0; ran_out; n++) {
         memory m = {-1, 0};
-        lathe_doc *doc = open_doc(&m);
+        lathe_doc *doc = open_doc(&start, &m);
         damage(doc, "objects[15].transitions[1]", "event_id", 9);
         damage(doc, "objects[15].transitions[1]", "to_state_id", 9);
         damage(doc, "objects[5].transitions[1]", "to_nested_state_id", 9);
@@ -501,7 +421,7 @@ int main(void)
         cmocka_unit_test(test_reading),     cmocka_unit_test(test_events),
         cmocka_unit_test(test_variables),   cmocka_unit_test(test_states),
         cmocka_unit_test(test_transitions), cmocka_unit_test(test_clips),
-        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_findings),    cmocka_unit_test(test_faults),
     };
     return cmocka_run_group_tests(tests, make_start, NULL);
 }

@@ -67,7 +67,7 @@ local bad = {
     "'.' alone", function(d) return d:rename("Speed", "The speed", { what = "variables" }) end },
   { "an expression names 'Stop', and could not name 'Stop!': names in expressions have letters, digits, '_' and '.' alone",
     function(d) return d:rename("Stop", "Stop!", { what = "events" }) end },
-  { "value: 7 is no integer of 0 .. 1 (hkbBehaviorGraphData)",
+  { "{data}.variable_infos[2].variable.value: 7 is no integer of 0 .. 1 (hkbBehaviorGraphData)",
     function(d) d.variables.bEquipped.value = 7 end },
 
   -- states
