@@ -167,10 +167,9 @@ Options:
                                 exists already stays as it is.
    --no-backup                  With --in-place, do not keep a FILE.bak.
    -n, --dry-run                Print what would change; write nothing.
-   --what <word>                What has the name: in behavior graphs events, variables or states.
-                                Default: annotations of animations; in files of other games all names
-                                that match. One of events, variables, states, annotations, all, bones,
-                                labels, keys.
+   --what <word>                Kind of names to change. Default: all. Files with a behavior graph need
+                                it. One of events, variables, states, annotations, all, bones, labels,
+                                keys.
 
 Examples:
    lathe rename gestureStart gestureBegin --what events behavior.hkx -o renamed.hkx

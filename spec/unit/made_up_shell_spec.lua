@@ -23,7 +23,7 @@ describe("completion", function()
   end
 
   it("knows what animations and skeletons have", function()
-    assert.same({ "doc.animations" }, words "doc.an")
+    assert.same({ "doc.animation_files", "doc.animations" }, words "doc.an")
     assert.same({ "doc.skeletons" }, words "doc.sk")
     assert.same({ "doc.animations[1].tracks" }, words "doc.animations[1].tr")
     assert.same({ "doc.skeletons[1].bones", "doc.skeletons[1].float_slots", "doc.skeletons[1].name",

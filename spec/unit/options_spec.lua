@@ -6,14 +6,14 @@ local lathe = require "lathe.core"
 local SAYS_MORE = { ["scale.what"] = true, ["set_version.version"] = true, ["convert.to"] = true,
   ["set_materials.from"] = true, ["set_materials.to"] = true, ["set_triangle_materials.materials"] = true,
   ["set_triangle_materials.triangle_materials"] = true, ["transform.translation"] = true,
-  ["transform.rotation"] = true, ["transform.scale"] = true }
+  ["transform.rotation"] = true, ["transform.scale"] = true, ["rename.what"] = true }
 
 -- Where a format's own units, or what it can do beyond the others, make another option of it.
 local DIFFERS = { ["transform.translation"] = "unit", ["transform.scale"] = "type",
   ["set_triangle_materials.materials"] = "needed", ["mirror.skeleton"] = "needed" }
 
 -- Whose values are each format's own.
-local OWN_VALUES = { ["convert.to"] = true }
+local OWN_VALUES = { ["convert.to"] = true, ["rename.what"] = true }
 
 local function default_of(doc) return doc:match "Default: [^.]+%." end
 

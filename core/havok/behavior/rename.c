@@ -167,7 +167,7 @@ static lathe_result rename_state(lathe_doc *doc, const hk_graph *g, uint64_t i,
 static const char *const whats[] = {"events", "variables", "states", "annotations", NULL};
 const rec_param hk_rename_what = {
     .name = "what",
-    .doc = "Kind of names to change. Files with a behavior graph need it; default of others: all.",
+    .doc = "Kind of names to change. Default: all. Files with a behavior graph need it.",
     .kind = LATHE_PARAM_TEXT,
     .values = whats};
 

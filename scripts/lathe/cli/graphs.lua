@@ -17,7 +17,7 @@ local OF_GRAPHS = { events = true, variables = true, states = true }
 
 -- Annotations and bones are in files of other kinds.
 local function can_rename(doc, args)
-  if OF_GRAPHS[args.what] and batch.can(doc.format, "add_event") then return has_graph(doc) end
+  if OF_GRAPHS[args.what] and batch.can(doc.format, "graph") then return has_graph(doc) end
   return true
 end
 
@@ -33,10 +33,6 @@ local ABOUT = {
 Rename an event, a variable or a state of behavior graphs, annotations of animations, or other names that
 the format can rename: --what says which. The whole name must match. In a behavior graph, ids stay as they
 are, expressions that name the event or variable follow, and a name that something else has is refused.]],
-    docs = {
-      what = "What has the name: in behavior graphs events, variables or states. Default: annotations of "
-        .. "animations; in files of other games all names that match.",
-    },
     takes = can_rename,
     none = "no file has such names",
     examples = {

@@ -192,6 +192,10 @@ local function list_names(list)
       machines[#names] = ok and machine and machine.name or nil
     end
   end
+  if names[1] and not machines[1] then
+    local ok, found = pcall(field, list, names[1])
+    if not ok or found == nil then return {} end -- a list that is indexed by numbers alone
+  end
   for i, name in ipairs(names) do
     if times[name] > 1 and machines[i] then names[i] = machines[i] .. "/" .. name end
   end
