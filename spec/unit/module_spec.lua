@@ -387,6 +387,11 @@ describe("the system's part", function()
     assert.has_error(function() lathe.isatty(-1) end)
   end)
 
+  it("tells the size of terminals alone", function()
+    assert.same({}, { lathe.terminal_size(999) }) -- spec/cli/graph_spec.lua has terminals
+    assert.has_error(function() lathe.terminal_size(-1) end)
+  end)
+
   it("calls like pcall, and puts the hook back", function()
     assert.same({ true, 1, nil, 3 }, { lathe.catch_interrupt(function(...) return ... end, 1, nil, 3) })
     local ok, err = lathe.catch_interrupt(error, "x", 0)
