@@ -131,6 +131,10 @@ describe("bodies of a ragdoll", function()
     assert.is_nil(spine.shape)
     assert.is_nil(spine.material)
     assert.error_matches(function() spine.material = "wood" end, "the body has no shape")
+    for i = 2, 3 do
+      doc.bodies[i].source.collidable.shape = false
+      assert.is_nil(doc.bodies[i].material)
+    end
     spine.source.motion.type = "MOTION_KEYFRAMED"
     assert.same({ "keyframed" }, { spine.motion, spine.mass })
     assert.error_matches(function() spine.mass = 3 end, "only what is dynamic has a mass")

@@ -17,7 +17,7 @@ static lathe_result shapes_of(const rec_at *at, const hk_leaf **first, size_t *n
     if (r == LATHE_ERR_MEMORY)
         return rec_no_memory(err);
     uint32_t number = hk_rigid_number(bodies, at->part);
-    if (r != LATHE_OK || !number)
+    if (r != LATHE_OK || !number || !leaves->count)
         return LATHE_OK;
     size_t lo = 0, hi = leaves->count;
     while (lo < hi) {
