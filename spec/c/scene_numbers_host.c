@@ -1,4 +1,5 @@
-/* All numbers that a program gets of a file's scene: scene_numbers_host FILE. Of many it prints a weighted sum. */
+/* All numbers that a program gets of a file's scene: scene_numbers_host FILE... Of many it prints a
+ * weighted sum. */
 #include "lathe.h"
 
 #include <stdio.h>
@@ -153,11 +154,11 @@ static void print_item(lathe_doc *doc, lathe_list list, uint64_t i)
         printf("item %d %d %s -\n", (int)list, (int)i, name.as.s.p);
 }
 
-int main(int argc, char **argv)
+static bool print_file(const char *path)
 {
     lathe_doc *doc;
-    if (argc != 2 || lathe_doc_open(argv[1], NULL, &doc, NULL) != LATHE_OK)
-        return fprintf(stderr, "usage: scene_numbers_host FILE, of a known format\n"), 1;
+    if (lathe_doc_open(path, NULL, &doc, NULL) != LATHE_OK)
+        return false;
     for (lathe_list list = 0; list < LATHE_LIST_COUNT; list++) {
         uint64_t n = 0;
         lathe_list_count(doc, list, &n, NULL);
@@ -173,5 +174,19 @@ int main(int argc, char **argv)
                 print_item(doc, list, i);
     }
     lathe_doc_close(doc);
+    return true;
+}
+
+/* The line "file PATH" comes before what is printed of each file; it is written out also if the program then dies. */
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        printf("file %s\n", argv[i]);
+        fflush(stdout);
+        if (!print_file(argv[i]))
+            return fprintf(stderr, "%s: not of a known format\n", argv[i]), 1;
+    }
+    if (argc < 2)
+        return fprintf(stderr, "usage: scene_numbers_host FILE..., of known formats\n"), 1;
     return 0;
 }
