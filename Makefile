@@ -66,7 +66,11 @@ HOST_SRC    := $(sort $(wildcard spec/c/host_*.c))
 MADE_UP_SRC  := $(sort $(wildcard spec/support/made_up*.c))
 made_up       = $(foreach f,$(1),$(if $(filter made_up% engine% fuzz_made_up% fuzz_engine%,$(notdir $(f))),$(f)))
 
-objects       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+# Of `make plain`: only these sources use REC_FORGETS (core/record/doc.h), so all other objects are those of $(SAME).
+SAME          =
+FORGETFUL    := $(if $(SAME),$(shell grep -rlw REC_FORGETS core --include='*.c'))
+folder_of     = $(if $(and $(SAME),$(filter-out $(FORGETFUL),$(1))),$(SAME),$(BUILD))
+objects       = $(foreach f,$(1),$(call folder_of,$(f))/obj/$(f:.c=.o))
 CORE_OBJ     := $(call objects,$(CORE_SRC) $(GEN_SRC))
 BINDING_OBJ  := $(call objects,$(BINDING_SRC))
 MADE_UP_OBJ  := $(filter-out $(call objects,core/formats.c),$(CORE_OBJ)) $(call objects,$(MADE_UP_SRC) $(MADE_UP_GEN))
@@ -80,7 +84,7 @@ FUZZERS      := $(call programs,spec/fuzz/fuzz_*.c)
 C_PROGRAMS   := $(C_TESTS) $(C_BENCHES) $(C_TOOLS) $(C_HOSTS)
 # Libraries that tests preload (the rest of spec/support/*.c).
 PRELOADS     := $(patsubst spec/support/%.c,$(BUILD)/spec/%.so,\
-                $(filter-out $(MADE_UP_SRC),$(wildcard spec/support/*.c)))
+                $(filter-out $(MADE_UP_SRC) spec/support/planted_faults.c,$(wildcard spec/support/*.c)))
 
 LIBRARY  := $(BUILD)/liblathe.a $(BUILD)/liblathe.so
 MODULE   := $(if $(BINDING_SRC),$(BUILD)/lathe/core.so $(BUILD)/bin/lathe)
@@ -122,7 +126,8 @@ NEEDS := $(if $(filter demo,$(MAKECMDGOALS)),setup-demo) $(if $(filter test blen
 
 .PHONY: all help setup setup-demo setup-dev demo test check checks lint format asan plain valgrind fuzz \
         replay bench blender render windows doc install install-lib install-lua uninstall clean programs \
-        test-programs fuzzers windows-programs run-asan run-plain FORCE
+        test-programs fuzzers windows-programs run-asan run-plain check-schemas check-symbols check-tree \
+        check-unused FORCE
 .DELETE_ON_ERROR:
 
 all: $(LIBRARY) $(MODULE) $(STUBS)           ## library, Lua module and tool (the default)
@@ -263,6 +268,12 @@ $(PRELOADS): $(BUILD)/spec/%.so: spec/support/%.c $(BUILD)/flags
 	$(call say,LINK)
 	$(Q)$(filter-out -fsanitize% -fno-sanitize%,$(COMPILE)) $(LUA_CFLAGS) -shared $< -ldl -o $@
 
+# Unlike those, built with sanitizers.
+$(BUILD)/spec/planted_faults.so: spec/support/planted_faults.c $(BUILD)/liblathe.a
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(COMPILE) $(LUA_CFLAGS) -shared $^ $(OTHER_LIBS) -lm -ldl -o $@
+
 test-programs: all $(MADE_UP) $(C_TESTS) $(C_HOSTS) $(PRELOADS)
 programs: test-programs $(C_PROGRAMS)
 fuzzers: $(FUZZERS)
@@ -285,12 +296,14 @@ test: setup test-programs                    ## all tests; installs what is miss
 check: checks test-programs                  ## schemas, symbols, layers, fuzz corpus, then all tests
 	@$(RUN_TESTS) $(C_TESTS)
 
-checks: setup-dev all $(C_TOOLS)
+# Each a target of its own: with -j they run beside each other.
+checks: check-schemas check-symbols check-tree check-unused replay
+check-schemas: setup-dev $(C_TOOLS)
 	@for tool in $(C_TOOLS); do echo "$$tool" && $$tool || exit 1; done
+check-symbols: setup-dev all
 	@sh spec/support/check_symbols.sh $(BUILD)
-	@$(TREE_ENV) $(LUA) spec/support/check_tree.lua
-	@$(TREE_ENV) $(LUA) spec/support/check_unused.lua
-	@$(MAKE) --no-print-directory replay
+check-tree check-unused: check-%: setup-dev all
+	@$(TREE_ENV) $(LUA) spec/support/check_$*.lua
 
 lint: setup-dev                              ## style of C, Lua, rockspecs and text
 	@sh spec/support/lint.sh
@@ -301,17 +314,21 @@ format: setup-dev                            ## rewrite the C sources in the hou
 # gcc's sanitizers; leaks count. They also make up warnings (-w). Tests tagged #tools run compilers and
 # LuaRocks: not under ASan. Lua allocates a lot, and ASan walks the stack for each block: two frames halve the time of
 # the run. For whole stacks: make asan ASAN_OPTIONS=malloc_context_size=30
+# Small objects of Lua itself, but no userdata and strings, come from a pool without red zones: spec/support/lua_pool.c.
 asan: setup-dev                              ## all tests under AddressSanitizer and UBSan
-	@$(MAKE) --no-print-directory BUILD=build/asan CC=gcc WERROR=-w CFLAGS='-O1 -g $(SANITIZE)' test-programs
+	@$(MAKE) --no-print-directory BUILD=build/asan CC=gcc WERROR=-w CFLAGS='-O1 -g1 $(SANITIZE)' \
+	    test-programs build/asan/spec/planted_faults.so
 	@$(MAKE) --no-print-directory BUILD=build/asan run-asan
 run-asan:
 	@LATHE_PRELOAD="$$(gcc -print-file-name=libasan.so):$$(gcc -print-file-name=libubsan.so)" \
 	    ASAN_OPTIONS="$${ASAN_OPTIONS:-malloc_context_size=2}" $(RUN_TESTS) --exclude-tags=tools $(C_TESTS)
 
 # What the library keeps must show in nothing but time: random edits once more without any of it.
-plain: setup-dev                             ## tests of random edits with nothing kept from one change to the next
-	@$(MAKE) --no-print-directory BUILD=build/plain WERROR=-w CFLAGS='-O1 -DLATHE_FORGETS' run-plain
-run-plain: all $(MADE_UP) $(BUILD)/spec/c/engine_random_test
+plain: setup-dev all $(MADE_UP)              ## tests of random edits with nothing kept from one change to the next
+	@test "$$(grep -rlw REC_FORGETS core --include='*.h')" = core/record/doc.h || \
+	    { echo 'REC_FORGETS is for .c files: those that use it are built anew'; exit 1; }
+	@$(MAKE) --no-print-directory BUILD=build/plain SAME='$(BUILD)' CFLAGS='$(CFLAGS) -DLATHE_FORGETS' run-plain
+run-plain: $(MODULE) $(MADE_UP) $(BUILD)/spec/c/engine_random_test
 	@$(RUN_TESTS) --exclude-tags=tools,kept --only=random,follows_spec,index_spec,engine_edits $(BUILD)/spec/c/engine_random_test
 
 valgrind: setup-dev programs                 ## the Lua tests under valgrind
@@ -319,7 +336,7 @@ valgrind: setup-dev programs                 ## the Lua tests under valgrind
 	    $(RUN_TESTS) --exclude-tags=tools,slow
 
 FUZZ = $(MAKE) --no-print-directory BUILD=build/fuzz CC=clang \
-       CFLAGS='-O1 -g -fsanitize=fuzzer-no-link $(SANITIZE)' fuzzers
+       CFLAGS='-O1 -g1 -fsanitize=fuzzer-no-link $(SANITIZE)' fuzzers
 fuzz: setup-dev all                          ## each fuzz target for TIME seconds (60)
 	+@$(FUZZ)
 	@$(TREE_ENV) sh spec/support/fuzz.sh build/fuzz $(TIME)

@@ -122,6 +122,8 @@ local function busted_command(spec, cpath, counts)
   local command = { "env", "LATHE_COUNTS=" .. quote(counts) }
   if preload then                                 -- the module too, or leaks in it have no names
     command[#command + 1] = "LD_PRELOAD=" .. quote(preload .. ":" .. cpath .. "/lathe/core.so")
+    command[#command + 1] = "LUA_INIT_5_4=" .. quote(("package.loadlib(%q, 'luaopen_lua_pool')()"):format(
+      build .. "/spec/lua_pool.so"))
   end
   if cpath ~= build then command[#command + 1] = "LATHE_MADE_UP=1" end
   for _, word in ipairs { runner or "", "lua5.4", busted, "--ignore-lua", "--cpath=" .. cpath .. "/?.so" } do
