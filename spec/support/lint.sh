@@ -25,15 +25,20 @@ files '*.lua' scripts/bin/lathe .busted .luacheckrc config.ld >"$scratch/lua"
 luacheck=$!
 
 section "clang-format"
-for f in $(files '*.c' '*.h'); do
-    clang-format "$f" | cmp -s - "$f" || { echo "$f: not in the house style (make format)"; status=1; }
-done
+files '*.c' '*.h' | xargs -r -n 50 -P 2 clang-format --dry-run -Werror || { echo "not in the house style: make format"; status=1; }
 
 section "luacheck"
 wait "$luacheck" || status=1
 cat "$scratch/luacheck"
 # luacheck runs on Lua 5.1 and believes; the real parser has the last word.
-while read -r f; do luac5.4 -p "$f" || status=1; done <"$scratch/lua"
+lua5.4 - "$scratch/lua" <<'END' || status=1
+local well = true
+for path in io.lines(arg[1]) do
+  local ok, err = loadfile(path, "t")
+  if not ok then print(err) well = false end
+end
+os.exit(well)
+END
 
 section "rockspecs"
 for f in rocks/*.rockspec; do luarocks-5.4 lint "$f" || status=1; done
@@ -45,11 +50,18 @@ done
 
 # .editorconfig in short: no trailing blanks, no CR, tabs only in Makefile, one final newline.
 section "blanks"
-for f in $(files '*.c' '*.h' '*.lua' '*.sh' '*.md' '*.rockspec' '*.in' '*.ld' Makefile .ci/run '.*rc' .busted \
-    .editorconfig .clang-format .gitignore scripts/bin/lathe LICENSE); do
-    grep -nH -e '[[:blank:]]$' -e "$(printf '\r')" "$f" && status=1
-    if [ "$f" != Makefile ]; then grep -nH "$(printf '\t')" "$f" && status=1; fi
-    [ -z "$(tail -c 1 "$f")" ] || { echo "$f: no newline at the end"; status=1; }
-    [ -n "$(tail -n 1 "$f")" ] || { echo "$f: blank lines at the end"; status=1; }
-done
+files '*.c' '*.h' '*.lua' '*.sh' '*.md' '*.rockspec' '*.in' '*.ld' Makefile .ci/run '.*rc' .busted \
+    .editorconfig .clang-format .gitignore scripts/bin/lathe LICENSE >"$scratch/text"
+xargs -r grep -nH -e '[[:blank:]]$' -e "$(printf '\r')" <"$scratch/text" && status=1
+grep -vx Makefile "$scratch/text" | xargs -r grep -nH "$(printf '\t')" && status=1
+lua5.4 - "$scratch/text" <<'END' || status=1
+local well = true
+for path in io.lines(arg[1]) do
+  local f <close> = assert(io.open(path, "rb"))
+  local last = f:read("a"):sub(-2)
+  if last:sub(-1) ~= "\n" then print(path .. ": no newline at the end") well = false end
+  if last == "\n\n" or last == "\n" then print(path .. ": blank lines at the end") well = false end
+end
+os.exit(well)
+END
 exit $status
