@@ -94,7 +94,8 @@ function Drawing:nested()
       for _, inner in ipairs((below(state.generator))) do
         local first = inner.states[1]
         if first then
-          self:add('  s%d -> s%d [style=dashed, lhead="cluster_%d"]', state.number, first.number, inner.number)
+          self:add('  s%d -> s%d [style=dashed, lhead="cluster_%d"]', state.number, first.number,
+            inner.number)
         end
       end
     end
