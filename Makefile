@@ -313,7 +313,7 @@ format: setup-dev                            ## rewrite the C sources in the hou
 
 # gcc's sanitizers; leaks count. They also make up warnings (-w). Tests tagged #tools run compilers and
 # LuaRocks: not under ASan. Lua allocates a lot, and ASan walks the stack for each block: two frames halve the time of
-# the run. For whole stacks: make asan ASAN_OPTIONS=malloc_context_size=30
+# the run. For whole stacks: make asan ASAN_OPTIONS=malloc_context_size=30. A quarantine of 32 MB touches fewer pages.
 # Small objects of Lua itself, but no userdata and strings, come from a pool without red zones: spec/support/lua_pool.c.
 asan: setup-dev                              ## all tests under AddressSanitizer and UBSan
 	@$(MAKE) --no-print-directory BUILD=build/asan CC=gcc WERROR=-w CFLAGS='-O1 -g1 $(SANITIZE)' \
@@ -321,7 +321,7 @@ asan: setup-dev                              ## all tests under AddressSanitizer
 	@$(MAKE) --no-print-directory BUILD=build/asan run-asan
 run-asan:
 	@LATHE_PRELOAD="$$(gcc -print-file-name=libasan.so):$$(gcc -print-file-name=libubsan.so)" \
-	    ASAN_OPTIONS="$${ASAN_OPTIONS:-malloc_context_size=2}" $(RUN_TESTS) --exclude-tags=tools $(C_TESTS)
+	    ASAN_OPTIONS="$${ASAN_OPTIONS:-malloc_context_size=2:quarantine_size_mb=32}" $(RUN_TESTS) --exclude-tags=tools $(C_TESTS)
 
 # What the library keeps must show in nothing but time: random edits once more without any of it.
 plain: setup-dev all $(MADE_UP)              ## tests of random edits with nothing kept from one change to the next
