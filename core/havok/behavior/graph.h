@@ -151,11 +151,10 @@ typedef lathe_result hk_row_get(const rec_at *at, const rec_field *row, lathe_va
                                 lathe_error *err);
 typedef lathe_result hk_row_set(const rec_at *at, const rec_field *row, const lathe_value *value,
                                 lathe_error *err);
-hk_row_get hk_event_get_id, hk_event_get_name, hk_graph_get_source;
-hk_row_set hk_event_set_name;
-hk_row_get hk_variable_get_id, hk_variable_get_name, hk_variable_get_type, hk_variable_get_value,
-    hk_variable_get_object;
-hk_row_set hk_variable_set_name, hk_variable_set_value;
+hk_row_get hk_graph_get_id, hk_graph_get_name, hk_graph_get_source;
+hk_row_set hk_graph_set_name;
+hk_row_get hk_variable_get_type, hk_variable_get_value, hk_variable_get_object;
+hk_row_set hk_variable_set_value;
 hk_row_get hk_state_get_machine;
 hk_row_get hk_transition_get_event, hk_transition_get_machine, hk_transition_get_from,
     hk_transition_get_to;

@@ -7,9 +7,10 @@
 
 /* Arrays of a graph's data, and the names and values that belong to their elements. */
 typedef struct place {
-    rec_at data, strings; /* .layout of strings is NULL: there are none */
-    const char *array;    /* the row of `data` that has the info */
-    bool property;        /* of a character */
+    rec_at data, strings;      /* .layout of strings is NULL: there are none */
+    const char *array, *names; /* the row of `data` that has the info, and that of `strings` */
+    hk_named_kind kind;
+    bool property; /* of a character: `kind` does not count */
     uint64_t i;
 } place;
 
@@ -30,13 +31,21 @@ static lathe_result find(const rec_at *at, place *out, lathe_error *err)
 {
     *out = (place){.data = hk_object(at->doc, at->part)};
     uint32_t strings;
-    static const char *const arrays[] = {"event_infos", "variable_infos",
-                                         "character_property_infos"};
+    static const struct {
+        const char *array, *names;
+        hk_named_kind kind;
+        bool property;
+    } arrays[] = {{"event_infos", "event_names", HK_EVENTS, false},
+                  {"variable_infos", "variable_names", HK_VARIABLES, false},
+                  {"character_property_infos", "character_property_names", HK_VARIABLES, true}};
     bool is_data = out->data.layout && out->data.layout->type == &hkb_behavior_graph_data;
     for (size_t k = 0; is_data && !out->array && k < REC_COUNT_OF(arrays); k++)
-        if (is_in(&out->data, arrays[k], at, &out->i))
-            out->array = arrays[k];
-    out->property = out->array == arrays[2];
+        if (is_in(&out->data, arrays[k].array, at, &out->i)) {
+            out->array = arrays[k].array;
+            out->names = arrays[k].names;
+            out->kind = arrays[k].kind;
+            out->property = arrays[k].property;
+        }
     if (!out->array)
         return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_STATE,
                         "it does not belong to the data of a behavior graph");
@@ -47,40 +56,42 @@ static lathe_result find(const rec_at *at, place *out, lathe_error *err)
     return r;
 }
 
-static lathe_result get_id(const rec_at *at, lathe_value *out, lathe_error *err)
+lathe_result hk_graph_get_id(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err)
 {
     place p;
+    (void)row;
     lathe_result r = find(at, &p, err);
     out->kind = LATHE_KIND_INT;
     out->as.i = (int64_t)p.i;
     return r;
 }
 
-static lathe_result get_name(const rec_at *at, const char *names, lathe_value *out,
-                             lathe_error *err)
+lathe_result hk_graph_get_name(const rec_at *at, const rec_field *row, lathe_value *out,
+                               lathe_error *err)
 {
     place p;
     const char *text = NULL;
+    (void)row;
     lathe_result r = find(at, &p, err);
     out->kind = LATHE_KIND_NONE;
     if (r == LATHE_OK && p.strings.layout)
-        r = hk_read_text_item(&p.strings, p.property ? "character_property_names" : names, p.i,
-                              &text, err);
+        r = hk_read_text_item(&p.strings, p.names, p.i, &text, err);
     return r == LATHE_OK && text ? rec_text(at, text, strlen(text), out, err) : r;
 }
 
-static lathe_result set_name(const rec_at *at, const rec_field *row, hk_named_kind kind,
-                             const lathe_value *value, lathe_error *err)
+lathe_result hk_graph_set_name(const rec_at *at, const rec_field *row, const lathe_value *value,
+                               lathe_error *err)
 {
     place p;
+    uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
     lathe_result r = find(at, &p, err);
     if (r == LATHE_OK && value->kind != LATHE_KIND_STRING)
-        r = rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err, LATHE_ERR_TYPE,
-                     "a string expected");
+        r = rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a string expected");
     if (r == LATHE_OK && p.property)
-        r = rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
-                     LATHE_ERR_UNSUPPORTED, "the character's file names its properties");
-    return r == LATHE_OK ? hk_rename_number(at->doc, at->layout->container, kind, p.i, value, err)
+        r = rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
+                     "the character's file names its properties");
+    return r == LATHE_OK ? hk_rename_number(at->doc, at->layout->container, p.kind, p.i, value, err)
                          : r;
 }
 
@@ -99,47 +110,7 @@ lathe_result hk_graph_get_source(const rec_at *at, const rec_field *row, lathe_v
     return r;
 }
 
-lathe_result hk_event_get_id(const rec_at *at, const rec_field *row, lathe_value *out,
-                             lathe_error *err)
-{
-    (void)row;
-    return get_id(at, out, err);
-}
-
-lathe_result hk_event_get_name(const rec_at *at, const rec_field *row, lathe_value *out,
-                               lathe_error *err)
-{
-    (void)row;
-    return get_name(at, "event_names", out, err);
-}
-
-lathe_result hk_event_set_name(const rec_at *at, const rec_field *row, const lathe_value *value,
-                               lathe_error *err)
-{
-    return set_name(at, row, HK_EVENTS, value, err);
-}
-
 /* ---- variables ---------------------------------------------------------------------------------------------- */
-
-lathe_result hk_variable_get_id(const rec_at *at, const rec_field *row, lathe_value *out,
-                                lathe_error *err)
-{
-    (void)row;
-    return get_id(at, out, err);
-}
-
-lathe_result hk_variable_get_name(const rec_at *at, const rec_field *row, lathe_value *out,
-                                  lathe_error *err)
-{
-    (void)row;
-    return get_name(at, "variable_names", out, err);
-}
-
-lathe_result hk_variable_set_name(const rec_at *at, const rec_field *row, const lathe_value *value,
-                                  lathe_error *err)
-{
-    return set_name(at, row, HK_VARIABLES, value, err);
-}
 
 /* The type of a variable that is shown at `at`. */
 static int64_t type_of(const rec_at *at)
@@ -277,38 +248,45 @@ static lathe_result among(const rec_at *at, const hk_graph **g, const hk_transit
     return r;
 }
 
-lathe_result hk_transition_get_machine(const rec_at *at, const rec_field *row, lathe_value *out,
-                                       lathe_error *err)
+typedef enum end { MACHINE, FROM, TO } end;
+
+static lathe_result get_end(const rec_at *at, end which, lathe_value *out, lathe_error *err)
 {
     const hk_graph *g;
     const hk_transition *t;
-    (void)row;
+    const hk_state *to = NULL;
     lathe_result r = among(at, &g, &t, err);
-    give(at->doc, t ? t->machine : REC_NO_PART, out);
+    if (t && which == TO)
+        to = hk_state_of_id(g, t->machine, rec_int(at, "to_state_id"));
+    give(at->doc,
+         !t                 ? REC_NO_PART
+         : which == MACHINE ? t->machine
+         : which == FROM    ? t->from
+         : to               ? to->part
+                            : REC_NO_PART,
+         out);
     return r;
+}
+
+lathe_result hk_transition_get_machine(const rec_at *at, const rec_field *row, lathe_value *out,
+                                       lathe_error *err)
+{
+    (void)row;
+    return get_end(at, MACHINE, out, err);
 }
 
 lathe_result hk_transition_get_from(const rec_at *at, const rec_field *row, lathe_value *out,
                                     lathe_error *err)
 {
-    const hk_graph *g;
-    const hk_transition *t;
     (void)row;
-    lathe_result r = among(at, &g, &t, err);
-    give(at->doc, t ? t->from : REC_NO_PART, out);
-    return r;
+    return get_end(at, FROM, out, err);
 }
 
 lathe_result hk_transition_get_to(const rec_at *at, const rec_field *row, lathe_value *out,
                                   lathe_error *err)
 {
-    const hk_graph *g;
-    const hk_transition *t;
     (void)row;
-    lathe_result r = among(at, &g, &t, err);
-    const hk_state *s = t ? hk_state_of_id(g, t->machine, rec_int(at, "to_state_id")) : NULL;
-    give(at->doc, s ? s->part : REC_NO_PART, out);
-    return r;
+    return get_end(at, TO, out, err);
 }
 
 lathe_result hk_transition_set_to(const rec_at *at, const rec_field *row, const lathe_value *value,
