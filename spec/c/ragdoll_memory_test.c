@@ -17,6 +17,10 @@
 #include "scene/hooks.h"
 #include "short_memory.h"
 
+#define SWEEP_FORMAT "hkx"
+#define SWEEP_STEP(n) 1
+#include "memory_sweep.h"
+
 /* ---- a ragdoll of two bodies ----------------------------------------------------------------------- */
 
 #define SET(what, ...)                                                                             \
@@ -100,8 +104,6 @@ static given top =
 static given factor = SET(NULL, REAL("factor", 2));
 
 /* ---- what is done ------------------------------------------------------------------------------ */
-
-typedef lathe_result doing(lathe_doc *doc, lathe_error *err);
 
 static lathe_result scale(lathe_doc *doc, lathe_error *err)
 {
@@ -200,79 +202,6 @@ static lathe_result check(lathe_doc *doc, lathe_error *err)
 /* ---- with ever more memory --------------------------------------------------------------------- */
 
 static bytes start, named;
-
-static lathe_doc *open_doc(const bytes *from, memory *m)
-{
-    lathe_options options = {
-        .size = sizeof options, .format = "hkx", .history = 4, .alloc = take, .alloc_user = m};
-    lathe_doc *doc = NULL;
-    lathe_error err;
-    m->left = -1;
-    assert_int_equal(lathe_doc_parse(from->data, from->n, &options, &doc, &err), LATHE_OK);
-    return doc;
-}
-
-static void encode(lathe_doc *doc, bytes *out)
-{
-    lathe_error err;
-    out->n = 0;
-    assert_int_equal(lathe_doc_encode(doc, keep, out, &err), LATHE_OK);
-}
-
-static void assert_same(const bytes *a, const bytes *b)
-{
-    assert_int_equal(a->n, b->n);
-    assert_memory_equal(a->data, b->data, a->n);
-}
-
-/* Gives what comes of it. */
-static void must(doing *what, const bytes *from, bytes *out)
-{
-    memory m = {-1, 0};
-    lathe_error err = {.code = LATHE_OK};
-    lathe_doc *doc = open_doc(from, &m);
-    lathe_result r = what(doc, &err);
-    if (r != LATHE_OK)
-        fail_msg("%s: %s", err.where, err.message);
-    encode(doc, out);
-    lathe_doc_close(doc);
-    assert_int_equal(m.blocks, 0);
-}
-
-/* False: it got along with what there was. */
-static bool attempt(doing *what, const bytes *from, const bytes *want, long n)
-{
-    static bytes now;
-    memory m = {-1, 0};
-    lathe_error err;
-    lathe_doc *doc = open_doc(from, &m);
-    m.left = n;
-    lathe_result r = what(doc, &err);
-    bool ran_out = m.left == 0;
-    m.left = -1;
-    encode(doc, &now);
-    assert_same(&now, r == LATHE_OK ? want : from);
-    if (r != LATHE_OK && r != LATHE_ERR_MEMORY)
-        fail_msg("with memory for %ld calls: %s %s", n, err.where, err.message);
-    if (r != LATHE_OK) { /* nothing is half done */
-        assert_int_equal(what(doc, &err), LATHE_OK);
-        encode(doc, &now);
-        assert_same(&now, want);
-    }
-    lathe_doc_close(doc);
-    assert_int_equal(m.blocks, 0);
-    return ran_out;
-}
-
-static void sweep(doing *what, const bytes *from)
-{
-    static bytes want;
-    must(what, from, &want);
-    long n = 0;
-    while (attempt(what, from, &want, n))
-        n++;
-    assert_true(n > 2);
-}
 
 static int make_start(void **state)
 {

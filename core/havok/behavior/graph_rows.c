@@ -14,18 +14,6 @@ typedef struct place {
     uint64_t i;
 } place;
 
-static bool is_in(const rec_at *data, const char *array, const rec_at *at, uint64_t *i)
-{
-    rec_loc loc;
-    uint32_t slot = rec_slot_find(data->layout, array);
-    if (slot == REC_NO_SLOT || rec_find(data, slot, &loc, NULL) != LATHE_OK || !loc.present ||
-        loc.data_part != at->part || at->off < loc.data)
-        return false;
-    uint64_t size = rec_slot_of(data, slot)->elem;
-    *i = size ? (at->off - loc.data) / size : 0;
-    return size && *i < loc.count && (at->off - loc.data) % size == 0;
-}
-
 /* Finds the graph's data that an info lies in. */
 static lathe_result find(const rec_at *at, place *out, lathe_error *err)
 {
@@ -40,7 +28,7 @@ static lathe_result find(const rec_at *at, place *out, lathe_error *err)
                   {"character_property_infos", "character_property_names", HK_VARIABLES, true}};
     bool is_data = out->data.layout && out->data.layout->type == &hkb_behavior_graph_data;
     for (size_t k = 0; is_data && !out->array && k < REC_COUNT_OF(arrays); k++)
-        if (is_in(&out->data, arrays[k].array, at, &out->i)) {
+        if (hk_is_element(&out->data, arrays[k].array, at, &out->i)) {
             out->array = arrays[k].array;
             out->names = arrays[k].names;
             out->kind = arrays[k].kind;

@@ -208,6 +208,18 @@ bool hk_record_at(const rec_at *at, const char *name, uint64_t i, rec_at *out)
            rec_sub(at, slot, i, out, NULL) == LATHE_OK;
 }
 
+bool hk_is_element(const rec_at *owner, const char *array, const rec_at *at, uint64_t *i)
+{
+    rec_loc loc;
+    uint32_t slot = rec_slot_find(owner->layout, array);
+    if (slot == REC_NO_SLOT || rec_find(owner, slot, &loc, NULL) != LATHE_OK || !loc.present ||
+        loc.data_part != at->part || at->off < loc.data)
+        return false;
+    uint64_t size = rec_slot_of(owner, slot)->elem;
+    *i = size ? (at->off - loc.data) / size : 0;
+    return size && *i < loc.count && (at->off - loc.data) % size == 0;
+}
+
 /* ---- values ------------------------------------------------------------------------------------------ */
 
 double hk_number(const rec_at *at, const char *name)

@@ -58,6 +58,8 @@ lathe_result hk_find_records(const rec_at *at, const char *name, uint32_t *slot,
                              lathe_error *err);
 /* Record i of those; false: there is none, or none that can be read. */
 bool hk_record_at(const rec_at *at, const char *name, uint64_t i, rec_at *out);
+/* Whether `at` is where an element of the array begins, whatever it is shown as; then *i is its number, from 0. */
+bool hk_is_element(const rec_at *owner, const char *array, const rec_at *at, uint64_t *i);
 
 double hk_number(const rec_at *at, const char *name);
 /* NULL where there is none, or none that can be read. */

@@ -176,31 +176,19 @@ static uint64_t body_index(const hk_body_of *body)
     return before + body->number;
 }
 
-/* Whether an object's cinfos are there: then which of them. */
-static bool is_among(const rec_at *system, const rec_at *at, uint64_t *i)
-{
-    uint32_t slot;
-    rec_loc loc;
-    if (!cinfos_of(system, &slot, &loc) || loc.data_part != at->part || at->off < loc.data)
-        return false;
-    uint64_t size = rec_slot_of(system, slot)->elem;
-    *i = size ? (at->off - loc.data) / size : 0;
-    return size && *i < loc.count && (at->off - loc.data) % size == 0;
-}
-
 lathe_result hk_body_at(const rec_at *at, hk_body_of *out, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
     uint64_t n, i;
     if (hk_is_system(doc, at->part)) {
         rec_at system = hk_object(doc, at->part);
-        if (is_among(&system, at, &i))
+        if (hk_is_element(&system, "body_cinfos", at, &i))
             return hk_body_in(&system, i, out, err);
     }
     const uint32_t *objects = objects_of(doc, at->layout->container, &n);
     for (uint64_t k = 0; k < n; k++) { /* the array may lie in another object */
         rec_at system = hk_object(doc, objects[k]);
-        if (hk_is_system(doc, objects[k]) && is_among(&system, at, &i))
+        if (hk_is_system(doc, objects[k]) && hk_is_element(&system, "body_cinfos", at, &i))
             return hk_body_in(&system, i, out, err);
     }
     return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET, "no body of a system");
