@@ -1,4 +1,4 @@
-/* Events that come and go. */
+/* Verbs that add and remove events. */
 #include "havok/behavior/uses.h"
 #include "havok/behavior/verbs.h"
 

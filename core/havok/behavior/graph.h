@@ -107,7 +107,8 @@ static inline const hk_state *hk_state_at(const hk_graph *g, uint64_t i)
 
 /* ---- members that refer to events, variables and states (ids.c) ---------------------------------------- */
 
-/* Element `item` of a row (0 of a plain one): of a number, what it refers to; of HK_ID_NAMES the text names it. */
+/* One member that holds an id or an expression: element `item` of row `slot` (0 if the row is no array). `value` is the id;
+ * it does not count for an expression (HK_ID_NAMES). */
 typedef struct hk_id {
     rec_at at;
     uint32_t slot;
@@ -120,7 +121,7 @@ typedef lathe_result hk_each_id(void *user, const hk_id *id, lathe_error *err);
 
 /* Calls `each` for all such members of a document whose code is in the set `codes`: the bits 1 << (code - HK_ID_EVENT).
  * Stops at the first error. `each` may write numbers, but change no length. Left out: bindings to properties of a character,
- * and sequenced data, whose numbers count the names of their sequence. */
+ * and sequenced data, whose ids are places in their sequence's own list of names. */
 lathe_result hk_ids_each(lathe_doc *doc, uint32_t c, unsigned codes, hk_each_id *each, void *user,
                          lathe_error *err);
 #define HK_ID_BIT(code) (1u << ((code)-HK_ID_EVENT))

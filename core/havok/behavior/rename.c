@@ -1,4 +1,4 @@
-/* Renames events, variables and states. Ids stay; expressions, which have names, follow. */
+/* Renames events, variables and states. Ids do not change; names in expressions do. */
 #include "havok/behavior/edit.h"
 #include "havok/behavior/verbs.h"
 
@@ -43,7 +43,8 @@ lathe_result hk_name_new(lathe_doc *doc, const hk_graph *g, hk_named_kind kind, 
 
 /* ---- expressions ------------------------------------------------------------------------------------------- */
 
-/* Texts that name what is renamed. They are changed after the walk that found them, as their lengths change. */
+/* Expressions with the old name. They are changed after all are found, because changing their lengths would disturb the
+ * search. */
 typedef struct mentions {
     const char *name;
     hk_named_kind kind;

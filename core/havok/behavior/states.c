@@ -1,4 +1,4 @@
-/* States that come and go. */
+/* Verbs that add and remove states. */
 #include "havok/behavior/holds.h"
 #include "havok/behavior/uses.h"
 #include "havok/behavior/verbs.h"

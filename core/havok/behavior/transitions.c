@@ -1,4 +1,4 @@
-/* Transitions that come and go. */
+/* Verbs that add and remove transitions. */
 #include "havok/behavior/edit.h"
 #include "havok/behavior/verbs.h"
 #include "havok/packfile/object_list.h"
@@ -59,7 +59,7 @@ static uint64_t sharers(lathe_doc *doc, const hk_graph *g, uint32_t array)
     return n;
 }
 
-/* The array that the transition comes into; made if there is none. */
+/* The object whose array gets the new transition; made if the owner has none. */
 static lathe_result array_of(lathe_doc *doc, const hk_graph *g, const rec_at *owner,
                              const char *row, lathe_report *report, rec_at *array, lathe_error *err)
 {

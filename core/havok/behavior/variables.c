@@ -1,4 +1,4 @@
-/* Variables that come and go, and the values that they start with. */
+/* Verbs that add and remove variables, and the initial values of variables. */
 #include "havok/behavior/uses.h"
 #include "havok/behavior/verbs.h"
 
@@ -250,7 +250,8 @@ static bool is_kept_in(int64_t type, bool quads)
     return quads ? type > HK_VARIABLE_POINTER : type == HK_VARIABLE_POINTER;
 }
 
-/* Removes what a vector or pointer has behind its 32 bits, unless another variable shares it; later ones close up. */
+/* Removes the vector or pointer that the variable's 32 bits are the index of, unless another variable has the same index.
+ * Greater indices become one less. */
 static lathe_result remove_behind(const rec_at *data, const rec_at *values, uint64_t gone_i,
                                   lathe_error *err)
 {
