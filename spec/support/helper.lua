@@ -15,17 +15,7 @@ helper.build = os.getenv("LATHE_BUILD") or "build"
 if helper.build:sub(1, 1) ~= "/" then helper.build = helper.root .. "/" .. helper.build end
 
 --- Sanitizers that must be loaded before Lua is, in programs that specs start; nil in a plain run.
-helper.preload = os.getenv("LATHE_PRELOAD")
-if helper.preload then
-  -- Only lathe is under test: mktemp and others of the system leak, and would fail for it.
-  local execute, popen = os.execute, io.popen
-  function os.execute(command)                    -- luacheck: ignore 122
-    return execute(command and "unset LD_PRELOAD; " .. command)
-  end
-  function io.popen(command, mode)                -- luacheck: ignore 122
-    return popen("unset LD_PRELOAD; " .. command, mode)
-  end
-end
+helper.preload = os.getenv("LATHE_PRELOAD") -- lua_pool.c takes LD_PRELOAD from the environment
 
 -- ---- files --------------------------------------------------------------------------------------
 
