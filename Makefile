@@ -382,8 +382,8 @@ doc: setup-dev $(MODULE)                     ## the manual: the Lua API and all 
 
 # Not every prefix is on Lua's path: the installed tool is told where its modules are.
 install: install-lib install-lua             ## honours DESTDIR, PREFIX, BINDIR, LIBDIR, LUADIR, …
-	install -d '$(DESTDIR)$(EXAMPLEDIR)'
-	install -m 644 $(EXAMPLES:%=scripts/examples/%) '$(DESTDIR)$(EXAMPLEDIR)'
+	install -d '$(DESTDIR)$(dir $(EXAMPLEDIR))'
+	ln -sfnT "$$(realpath -m --relative-to='$(dir $(EXAMPLEDIR))' '$(LUADIR)/lathe/examples')" '$(DESTDIR)$(EXAMPLEDIR)'
 	sed -i 's|^local LUADIR, LIBDIR = .*|local LUADIR, LIBDIR = "$(LUADIR)", "$(LUALIBDIR)"|' \
 	    '$(DESTDIR)$(BINDIR)/lathe'
 
@@ -407,15 +407,17 @@ install-lua: $(MODULE) $(STUBS)
 	cd scripts/lathe && for f in $(LUA_SRC); do \
 	    install -D -m 644 "$$f" '$(DESTDIR)$(LUADIR)/lathe'/"$$f" || exit 1; done
 	install -D -m 644 $(BUILD)/types/lathe.lua '$(DESTDIR)$(LUADIR)/lathe/types/lathe.lua'
+	install -d '$(DESTDIR)$(LUADIR)/lathe/examples'
+	install -m 644 $(EXAMPLES:%=scripts/examples/%) '$(DESTDIR)$(LUADIR)/lathe/examples'
 	install -m 755 scripts/bin/lathe '$(DESTDIR)$(BINDIR)/lathe'
 
 uninstall:                                   ## removes what install put there
 	rm -f '$(DESTDIR)$(INCLUDEDIR)/lathe.h' $(foreach pc,lathe lathe-static,'$(DESTDIR)$(LIBDIR)/pkgconfig/$(pc).pc') \
 	    '$(DESTDIR)$(BINDIR)/lathe' '$(DESTDIR)$(LUALIBDIR)/lathe/core.so' \
 	    $(foreach f,liblathe.a liblathe.so liblathe.so.$(MAJOR) liblathe.so.$(VERSION),'$(DESTDIR)$(LIBDIR)/$(f)') \
-	    $(foreach f,$(LUA_SRC) types/lathe.lua,'$(DESTDIR)$(LUADIR)/lathe/$(f)') \
-	    $(foreach f,$(EXAMPLES),'$(DESTDIR)$(EXAMPLEDIR)/$(f)')
-	-rmdir '$(DESTDIR)$(EXAMPLEDIR)' '$(DESTDIR)$(dir $(EXAMPLEDIR))' 2>/dev/null
+	    $(foreach f,$(LUA_SRC) types/lathe.lua $(EXAMPLES:%=examples/%),'$(DESTDIR)$(LUADIR)/lathe/$(f)') \
+	    '$(DESTDIR)$(EXAMPLEDIR)'
+	-rmdir '$(DESTDIR)$(dir $(EXAMPLEDIR))' 2>/dev/null
 	-rmdir '$(DESTDIR)$(LUALIBDIR)/lathe' 2>/dev/null
 	-find '$(DESTDIR)$(LUADIR)/lathe' -depth -type d -empty -delete 2>/dev/null
 

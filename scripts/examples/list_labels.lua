@@ -1,5 +1,9 @@
--- Lists ragdoll volumes: lathe run list_labels.lua Characters/
+-- summary: Lists the volumes of ragdolls: which part of the body, which side, which shape.
+-- when: you want to know what a ragdoll consists of. Changes nothing
+-- files: .fzx of Overgrowth
+-- try: lathe run @list-labels volumes.fzx
 return function(doc, ctx)
+  if doc.format ~= "fzx" then return end
   print(ctx.path)
   for i, volume in ipairs(doc.objects) do
     local part = volume.part or "(no part)"

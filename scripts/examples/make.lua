@@ -1,6 +1,6 @@
 -- Makes the sample files of this folder with lathe: lua5.4 make.lua [FOLDER]
--- README and the guides use them; they contain no data of games. A test makes them again and compares the
--- bytes.
+-- README, the guides and the example scripts use them; they contain no data of games. A test makes them
+-- again and compares the bytes.
 local lathe = require "lathe"
 
 local folder = arg[1] or arg[0]:match "^(.*)/" or "."
@@ -64,16 +64,17 @@ do
   save(doc, "stock.nif")
 end
 
--- A crate of Lugaru: a textured box.
+-- A crate of Lugaru: a textured box. Corner i of a box is at x, y, z by the bits of i.
+
+local FACES = { { 0, 2, 3, 1 }, { 4, 5, 7, 6 }, { 0, 1, 5, 4 }, { 2, 6, 7, 3 }, { 0, 4, 6, 2 },
+  { 1, 3, 7, 5 } }
 
 do
   local vertices, triangles = {}, {}
   for i = 0, 7 do
     vertices[i + 1] = { i & 1 == 0 and -25 or 25, i & 2 == 0 and -25 or 25, i & 4 == 0 and -25 or 25 }
   end
-  local faces = { { 0, 2, 3, 1 }, { 4, 5, 7, 6 }, { 0, 1, 5, 4 }, { 2, 6, 7, 3 }, { 0, 4, 6, 2 },
-    { 1, 3, 7, 5 } }
-  for _, face in ipairs(faces) do
+  for _, face in ipairs(FACES) do
     local a, b, c, d = table.unpack(face)
     triangles[#triangles + 1] = { a = a, b = b, c = c, gx = { 0, 1, 1 }, gy = { 0, 0, 1 } }
     triangles[#triangles + 1] = { a = a, b = c, c = d, gx = { 0, 1, 0 }, gy = { 0, 1, 1 } }
@@ -212,4 +213,99 @@ do
         "Animations\\Nod.hkx" } },
     { class = "hkbVariableValueSet" },
   } })), "character.hkx")
+end
+
+-- Of Skyrim Special Edition: a skeleton with two arms, and an idle animation in which the left hand rises a
+-- little while the body breathes. The wave from above once more, for the first edition of Skyrim.
+
+local BIPED = {
+  { name = "NPC Root [Root]" },
+  { name = "NPC COM [COM ]", parent = 0, pose = { t = { 0, 0, 68 } } },
+  { name = "NPC Spine [Spn0]", parent = 1, pose = { t = { 0, 0, 20 } } },
+  { name = "NPC L UpperArm [LUar]", parent = 2, pose = { t = { -16, 0, 20 } } },
+  { name = "NPC L Hand [LHnd]", parent = 3, pose = { t = { -40, 0, 0 } } },
+  { name = "NPC R UpperArm [RUar]", parent = 2, pose = { t = { 16, 0, 20 } } },
+  { name = "NPC R Hand [RHnd]", parent = 5, pose = { t = { 40, 0, 0 } } },
+}
+
+do
+  local skeleton = { name = "NPC Root [Root]", bones = BIPED }
+  save(assert(lathe.new("hkx", { game = "skyrim-se", skeleton = skeleton })), "biped.hkx")
+
+  local samples, tracks = {}, {}
+  for i = 1, #BIPED do tracks[i] = i - 1 end
+  for frame = 0, 60 do
+    local breath = math.sin(math.pi * frame / 60)
+    for i, bone in ipairs(BIPED) do
+      local x, y, z = table.unpack(bone.pose and bone.pose.t or { 0, 0, 0 })
+      local half = i == 4 and 0.25 * breath or 0                 -- of the left arm, about the y axis
+      if i == 3 then z = z + 1.5 * breath end
+      samples[#samples + 1] = { x, y, z, 0, math.sin(half), 0, math.cos(half), 1, 1, 1 }
+    end
+  end
+  save(assert(lathe.new("hkx", { game = "skyrim-se", animation = { bones = tracks, fps = 30,
+    skeleton_name = "NPC Root [Root]", samples = samples,
+    annotations = {
+      { time = 0.5, text = "SoundPlay.BreathIn" }, { time = 1.5, text = "SoundPlay.BreathOut" } },
+  } })), "idle_breathe.hkx")
+
+  local wave = assert(lathe.open(folder .. "/wave.hkx"))
+  assert(wave:convert "skyrim-le")
+  save(wave, "wave_le.hkx")
+end
+
+-- Ragdoll volumes for the dummy of Overgrowth.
+
+-- Their space has z up. A capsule has its radius at x and half the distance between its caps at z.
+save(assert(lathe.new("fzx", { objects = {
+  { label = "chest box", location = { 0, 0, 0.75 }, scale = { 0.2, 0.1, 0.25 } },
+  { label = "head sphere", location = { 0, 0, 1.25 }, scale = { 0.15, 0.15, 0.15 } },
+  { label = "L upperarm capsule", location = { 0.375, 0, 1 }, rotation = { w = 0.70710678, y = 0.70710678 },
+    scale = { 0.08, 0.08, 0.25 } },
+} })), "volumes.fzx")
+
+-- Crates of Fallout 4. One breaks rules: its texture is named by a path on its author's disk, and its body
+-- has no material. Others are placed in two groups of precombined meshes.
+
+local function crate(textures)
+  local doc = assert(lathe.new("nif", { bs_version = 130, blocks = {
+    { type = "BSFadeNode", name = "Crate", children = { 1 } },
+    { type = "BSTriShape", name = "Crate:0", shader_property = 2 },
+    { type = "BSLightingShaderProperty", name = "Materials\\Workshop\\Crate.BGSM",
+      body = { texture_set = 3 } },
+    { type = "BSShaderTextureSet", textures = textures },
+  }, footer = { roots = { 0 } } }))
+  local shape, corners, triangles = doc.blocks[2], {}, {}
+  for i = 0, 7 do
+    corners[i + 1] = { i & 1 == 0 and -32 or 32, i & 2 == 0 and -32 or 32, i & 4 == 0 and 0 or 64 }
+  end
+  for i, face in ipairs(FACES) do
+    triangles[2 * i - 1] = { face[1], face[2], face[3] }
+    triangles[2 * i] = { face[1], face[3], face[4] }
+  end
+  shape.positions = corners
+  shape.triangles = triangles
+  assert(doc:recompute "normals")
+  assert(doc:recompute "bounds")
+  return doc
+end
+
+do
+  local careless = crate { "C:\\Work\\My Mod\\crate_d.dds", "textures\\workshop\\crate_n.dds" }
+  assert(careless:set_collision("Crate", { kind = "box", mesh = careless.blocks[2], material = 0,
+    motion = "dynamic", mass = 12 }))
+  save(careless, "careless.nif")
+
+  local model = crate { "textures\\workshop\\crate_d.dds" }
+  for key, places in pairs {
+    ["00000B1A"] = { { 0, 0, 0 }, { 80, 0, 0 }, { 40, 0, 64 } },
+    ["00000B1B"] = { { 0, 512, 0 }, { 0, 640, 0 } },
+  } do
+    local sources = {}
+    for i, position in ipairs(places) do sources[i] = { nif = model, position = position } end
+    local group = assert(lathe.new("nif", { bs_version = 130 }))
+    assert(group:precombine { cell = "0000E2DB", key = key, sources = sources })
+    save(group, ("0000E2DB_%s_OC.nif"):format(key))
+  end
+  model:close()
 end

@@ -1,10 +1,16 @@
--- Adds a mirrored copy on the right for each volume on the left: lathe run mirror_volumes.lua rig.fzx -i
+-- summary: Adds a mirrored copy on the right for each volume of a ragdoll on the left.
+-- when: a ragdoll is complete on the left side only
+-- files: .fzx of Overgrowth
+-- try: lathe run @mirror-volumes volumes.fzx -o both
+-- try: lathe run @list-labels both/volumes.fzx
+
 -- Skips volumes that the game mirrors by their label, and those that already have a copy.
 local function key(volume)
   return ("%s %s"):format(volume.part, volume.shape)
 end
 
 return function(doc, ctx)
+  if doc.format ~= "fzx" then return end
   local right = {}
   for _, volume in ipairs(doc.objects) do
     if volume.side == "r" then right[key(volume)] = true end

@@ -1,4 +1,9 @@
--- Turns a round bar into a pawn, like a wood turner: lathe run turn.lua stock.nif -o turned
+-- summary: Turns a round bar into a pawn, like a wood turner.
+-- when: you want to change vertices, and make collision that fits
+-- files: the sample stock.nif
+-- try: lathe run @turn stock.nif -o turned
+-- try: lathe export turned/stock.nif -o pawn.glb
+
 -- Computes the radius of each vertex from its height; then normals, bounds and collision.
 local function radius(h) -- h: 0 at the foot, 1 at the top
   if h < 0.1 then return 1 - 12 * h * h end

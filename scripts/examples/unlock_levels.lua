@@ -1,5 +1,11 @@
--- Unlocks levels of a campaign in saved games: lathe run unlock_levels.lua savefile.sav3 -i -- village cats
+-- summary: Unlocks levels of a campaign in saved games.
+-- when: a campaign is to be tested from its middle
+-- files: .sav and .sav3 of Overgrowth
+-- argument: LEVEL... names of the levels
+-- try: lathe run @unlock-levels progress.sav3 -o unlocked -- castle
+-- try: lathe diff progress.sav3 unlocked/progress.sav3
 return function(doc, ctx)
+  assert(#ctx.args > 0, "LEVEL: names of levels expected behind --")
   if doc.format ~= "save" then return end
   for _, level in ipairs(doc.levels) do
     local unlocked = level.arrays.unlocked_levels

@@ -1,6 +1,9 @@
--- Reports vertices at the same position: lathe run weld_report.lua Models/
--- Changes nothing, so no files are written.
+-- summary: Counts vertices that lie on another one.
+-- when: a model has more vertices than it needs. Changes nothing
+-- files: .solid of Lugaru
+-- try: lathe run @weld-report crate.solid
 return function(doc, ctx)
+  if doc.format ~= "solid" then return end
   local first_at, doubles = {}, 0
   for i, vertex in ipairs(doc.vertices) do
     local place = ("%.9g %.9g %.9g"):format(vertex.x, vertex.y, vertex.z)

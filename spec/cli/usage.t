@@ -93,6 +93,7 @@ Commands:
    precombine                   Make a group of precombined meshes from models and placements (Fallout 4).
    formats                      List the formats, the fields and verbs of one, or the fields of a type.
    run                          Run a script over files.
+   examples                     List the scripts that come with lathe, explain one, or copy it to change it.
    help                         Show the help of a command.
 
 Examples:
@@ -332,7 +333,7 @@ search, is stopped when it returns. With --trusted the limits do not stop finali
 Ctrl-C stops the script and the run, with exit code 130. A second Ctrl-C ends the process at once.
 
 Arguments:
-   script                       Lua file that returns the function.
+   script                       Lua file that returns the function, or @NAME: a script of `lathe examples`.
    files                        Files, folders (searched for known extensions), or - for stdin.
 
 Options:

@@ -66,6 +66,15 @@ describe("version", function()
   end)
 end)
 
+-- Copies an example script with its samples, and runs it by its name.
+local function runs_examples(tool)
+  local folder = helper.tmpdir()
+  must({ tool, "examples", "slow-idles", "-o", "." }, { cwd = folder, env = clean })
+  assert.same({ "idle_breathe.hkx", "slow_idles.lua", "wave.hkx" }, helper.list(folder))
+  local r = must({ tool, "run", "@slow-idles", ".", "-o", "slow" }, { cwd = folder, env = clean })
+  assert.matches("idle_breathe.hkx: 2.5 s, was 2 s", r.err, 1, true)
+end
+
 describe("the rock #tools #slow", function()
   it("installs into an empty tree, works from / and leaves nothing", function()
     local tree = helper.tmpdir()
@@ -79,6 +88,7 @@ variables = { CFLAGS = "-O0 -fPIC" }
 
     local tool = must({ tree .. "/bin/lathe", "--version" }, { cwd = "/", env = clean })
     assert.equal(header_version(), tool.out:match("%d+%.%d+%.%d+"))
+    runs_examples(tree .. "/bin/lathe")
 
     local paths = must({ "luarocks-5.4", "path", "--tree", tree }, { env = env }).out
     local module = must(paths .. [[
@@ -109,9 +119,13 @@ describe("make install #tools #slow", function()
       "usr/bin/lathe", "usr/include/lathe.h", "usr/lib/liblathe.a", "usr/lib/liblathe.so",
       "usr/lib/liblathe.so." .. version, "usr/lib/pkgconfig/lathe.pc", "usr/lib/pkgconfig/lathe-static.pc",
       "usr/lib/lua/5.4/lathe/core.so", "usr/share/lua/5.4/lathe/init.lua",
+      "usr/share/lua/5.4/lathe/examples/slow_idles.lua",
     } do
       assert.is_true(files[path], path .. " is not installed")
     end
+    local samples = root .. "/usr/share/lathe/examples"
+    assert.same(helper.list("scripts/examples"), helper.list(samples)) -- a link, which leads to them below DESTDIR, too
+    assert.equal(helper.read "scripts/examples/stock.nif", helper.read(samples .. "/stock.nif"))
     run_make("uninstall", "DESTDIR=" .. root, "PREFIX=/usr")
     assert.same({}, all_files(root))
   end)
@@ -122,6 +136,7 @@ describe("make install #tools #slow", function()
       "LUALIBDIR=" .. prefix .. "/odd/c")
     local r = must({ prefix .. "/bin/lathe", "--version" }, { cwd = "/", env = clean })
     assert.equal(header_version(), r.out:match("%d+%.%d+%.%d+"))
+    runs_examples(prefix .. "/bin/lathe")
     run_make("uninstall", "PREFIX=" .. prefix, "LUADIR=" .. prefix .. "/odd/lua",
       "LUALIBDIR=" .. prefix .. "/odd/c")
     assert.same({}, all_files(prefix))

@@ -164,7 +164,7 @@ describe("the sample files", function()
       size = size + #bytes
       assert.is_true(bytes == helper.read(folder .. "/" .. name), name)
     end
-    assert.equal(9, #helper.list(folder))
+    assert.equal(16, #helper.list(folder))
     assert.is_true(size < 200 * 1024)
   end)
 end)

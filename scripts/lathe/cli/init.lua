@@ -21,7 +21,7 @@ local MODULES = {
     "remove-variable", "add-state", "remove-state", "add-transition", "remove-transition", "add-clip",
     "uses" },
   { "materials" }, { "export" }, { "import" }, { "convert" }, { "precombine" }, { "formats" }, { "run" },
-  { "help" },
+  { "examples" }, { "help" },
 }
 
 local USAGE = [[

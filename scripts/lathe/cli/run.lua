@@ -2,6 +2,7 @@
 -- @module lathe.cli.run
 
 local batch = require "lathe.cli.batch"
+local catalog = require "lathe.cli.catalog"
 local dry_run = require "lathe.cli.dry_run"
 local folders = require "lathe.cli.folders"
 local geometry = require "lathe.cli.geometry"
@@ -53,7 +54,8 @@ Ctrl-C stops the script and the run, with exit code 130. A second Ctrl-C ends th
 --- Adds the options.
 -- @param command an argparse command
 function run.options(command)
-  command:argument("script", "Lua file that returns the function."):argname "<script>"
+  command:argument("script", "Lua file that returns the function, or @NAME: a script of `lathe examples`.")
+    :argname "<script>":convert(catalog.path)
   batch.options(command)
   target.options(command, "Folder to write to, with the tree of the inputs; or a file, for one input.")
   limits.options(command)

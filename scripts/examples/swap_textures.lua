@@ -1,0 +1,18 @@
+-- summary: Replaces paths of textures, as after a folder was renamed.
+-- when: a mod moves its textures, or uses those of another mod
+-- files: .nif of all games
+-- argument: OLD path to replace; * stands for any text. Case does not matter, nor does / or \
+-- argument: NEW path to put there; * stands for what the * of OLD stood for. More pairs may follow
+-- try: lathe run @swap-textures stock.nif -o swapped -- 'textures\workshop\*' 'textures\my mod\*'
+-- try: lathe materials swapped/stock.nif
+return function(doc, ctx)
+  assert(#ctx.args > 0 and #ctx.args % 2 == 0, "OLD and NEW expected behind --: an even number of paths")
+  if doc.format ~= "nif" then return end
+
+  local changed = 0
+  for i = 1, #ctx.args, 2 do
+    local report = assert(doc:set_materials(ctx.args[i], ctx.args[i + 1], { what = "textures" }))
+    changed = changed + report.changed
+  end
+  if changed > 0 then ctx.log(("paths replaced: %d"):format(changed)) end
+end

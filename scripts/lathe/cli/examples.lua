@@ -1,0 +1,166 @@
+--- `lathe examples`: lists, explains and copies the scripts that come with lathe.
+-- @module lathe.cli.examples
+
+local core = require "lathe.core"
+local catalog = require "lathe.cli.catalog"
+local out = require "lathe.cli.out"
+local paths = require "lathe.paths"
+
+local examples = {
+  name = "examples",
+  summary = "List the scripts that come with lathe, explain one, or copy it to change it.",
+  description = [[
+List the scripts that come with lathe. `lathe run @NAME FILE...` runs one; arguments for the script stand
+behind `--`.
+
+With NAME, show what that script does, its arguments, and commands to try on sample files. With -o, copy the
+script and its sample files to a folder; without NAME, copy all of them.]],
+  examples = {
+    "lathe examples",
+    "lathe examples slow-idles",
+    "lathe examples slow-idles -o try/",
+  },
+}
+
+--- Adds the options.
+-- @param command an argparse command
+function examples.options(command)
+  command:argument("name", "Script to explain or copy (default: all)."):argname "<name>":args "?"
+  command:option("-o --output", "Folder to copy to. A file there that differs is not replaced.")
+    :argname "<out>"
+  command:flag("--json", "Print one JSON value a line, for other programs.")
+end
+
+local ORDER = { "name", "summary", "when", "files", "arguments", "try", "samples", "path" }
+local ARGUMENT_ORDER = { "name", "doc" }
+
+local function array(list) return setmetatable(list, { __jsontype = "array" }) end
+
+local function show_json(script)
+  for _, argument in ipairs(script.arguments) do setmetatable(argument, { __jsonorder = ARGUMENT_ORDER }) end
+  local record = {}
+  for _, key in ipairs { "arguments", "try", "samples" } do record[key] = array(script[key]) end
+  for _, key in ipairs { "name", "summary", "when", "files", "path" } do record[key] = script[key] end
+  out.json(record, ORDER)
+end
+
+-- Prints `label`, and behind it the words of `text`, wrapped at the width of the terminal. A label in bold is
+-- longer than it looks: `width` is the number of its columns.
+local function show(label, text, width)
+  width = width or #label
+  local margin, line, columns, empty = (" "):rep(width), label, width, true
+  for word in text:gmatch "%S+" do
+    if not empty and columns + 1 + #word > out.columns() then
+      out.line(line)
+      line, columns, empty = margin, width, true
+    end
+    line = line .. (empty and "" or " ") .. word
+    columns = columns + (empty and 0 or 1) + #word
+    empty = false
+  end
+  out.line(line)
+end
+
+local function list(scripts)
+  local width = 0
+  for _, script in ipairs(scripts) do width = math.max(width, #script.name + 2) end
+  for _, script in ipairs(scripts) do
+    show(out.style("bold", script.name) .. (" "):rep(width - #script.name), script.summary, width)
+    show((" "):rep(width), "For " .. script.files .. ".")
+  end
+  out.line ""
+  out.line "`lathe examples NAME` explains one, `lathe run @NAME FILE...` runs it,"
+  out.line "`lathe examples NAME -o FOLDER` copies it with sample files to try it on."
+end
+
+local function explain(script)
+  show(out.style("bold", script.name) .. "  ", script.summary, #script.name + 2)
+  out.line ""
+  show("  use it when  ", script.when .. ".")
+  show("  files        ", script.files .. ".")
+  for i, argument in ipairs(script.arguments) do
+    show(i == 1 and "  arguments    " or (" "):rep(15), ("%s: %s."):format(argument.name, argument.doc))
+  end
+  out.line("  script       " .. script.path)
+  out.line ""
+  out.line "Try it on sample files:"
+  out.line(("  lathe examples %s -o try && cd try"):format(script.name))
+  for _, command in ipairs(script.try) do out.line("  " .. command) end
+end
+
+local function read(path)
+  local file <close>, why = io.open(path, "rb")
+  if not file then return nil, why end
+  return file:read "a"
+end
+
+-- Copies a file unless it is there. One of other content stays: it may be a script that somebody changed.
+local function copy(name, folder)
+  local to = paths.join(folder, name)
+  local bytes, why = read(paths.join(catalog.folder(), name))
+  if not bytes then return nil, why end
+  local present = read(to)
+  if present == bytes then
+    out.line(to .. ": is there already")
+    return true
+  elseif present then
+    return nil, to .. ": has other content and was not replaced"
+  end
+  local ok, err = core.write(to, bytes)
+  if not ok then return nil, tostring(err) end
+  out.line(to)
+  return true
+end
+
+local function copy_all(names, folder)
+  local made, why = paths.make(folder)
+  if not made then out.usage(why) end
+  local failed = false
+  for _, name in ipairs(names) do
+    local ok, err = copy(name, folder)
+    if not ok then
+      out.fail(err)
+      failed = true
+    end
+  end
+  return not failed
+end
+
+local function copy_script(script, folder)
+  local names = table.move(script.samples, 1, #script.samples, 2, { script.file })
+  if not copy_all(names, folder) then return 1 end
+  out.line ""
+  out.line "Try it:"
+  out.line("  cd " .. folder)
+  for _, command in ipairs(script.try) do
+    out.line("  " .. command:gsub("@" .. script.name:gsub("%-", "%%-"), script.file))
+  end
+  return 0
+end
+
+--- Runs the command.
+-- @tparam table args
+-- @treturn integer the exit code
+function examples.run(args)
+  if not catalog.folder() then out.usage "the example scripts are not installed" end
+  local script, why
+  if args.name then
+    script, why = catalog.find(args.name)
+    if not script then out.usage(why) end
+  end
+  if args.output then
+    if script then return copy_script(script, args.output) end
+    return copy_all(catalog.files(), args.output) and 0 or 1
+  end
+  local scripts = script and { script } or catalog.all()
+  if args.json then
+    for _, each in ipairs(scripts) do show_json(each) end
+  elseif script then
+    explain(script)
+  else
+    list(scripts)
+  end
+  return 0
+end
+
+return examples
