@@ -45,6 +45,7 @@ Usage: lathe [FILE...]                      open files at a prompt
        lathe --dictionary PATH FILE...       … with the zstd dictionary that they need
        lathe --names PATH FILE...            … with names for their numbers
        lathe --skeleton PATH FILE...         … with the skeleton that names their bones
+       lathe -e CHUNK FILE...                run Lua on files: `doc` is the first one
        lathe COMMAND [options] FILE...      see `lathe help COMMAND`
 
 Show, edit, convert and save the binary files of games.

@@ -30,6 +30,7 @@ Usage: lathe [FILE...]                      open files at a prompt
        lathe --dictionary PATH FILE...       … with the zstd dictionary that they need
        lathe --names PATH FILE...            … with names for their numbers
        lathe --skeleton PATH FILE...         … with the skeleton that names their bones
+       lathe -e CHUNK FILE...                run Lua on files: `doc` is the first one
        lathe COMMAND [options] FILE...      see `lathe help COMMAND`]]
 
 local MARGIN = 32 -- the column where the descriptions of options begin
@@ -171,7 +172,9 @@ local function start_repl(argv)
   if not files then return complain("lathe: " .. args) end
   local options, wrong = opening.of(args)
   if not options then return complain(tostring(wrong)) end
-  return require("lathe.repl").run(files, options)
+  local repl = require "lathe.repl"
+  if args.chunks[1] then return repl.execute(args.chunks, files, options) end
+  return repl.run(files, options)
 end
 
 -- Without an option or command the arguments are files for the prompt, unless the first one looks like a

@@ -10,7 +10,7 @@ local opening = {}
 -- The options that the prompt takes too, by the word before "=".
 local NAMES = {
   ["--geometry"] = "geometry", ["--dictionary"] = "dictionary", ["--names"] = "names",
-  ["--skeleton"] = "skeleton",
+  ["--skeleton"] = "skeleton", ["-e"] = "chunks",
 }
 
 local opened = {} -- skeletons by path: a command opens many files with the same one
@@ -98,7 +98,7 @@ end
 -- @treturn ?{string,...} the other arguments
 -- @return a table as from argparse; or the problem
 function opening.take(argv)
-  local rest, args, i = {}, { geometry = {} }, 1
+  local rest, args, i = {}, { geometry = {}, chunks = {} }, 1
   while i <= #argv do
     local option, value = argv[i]:match "^(%-%-%a+)=(.+)$"
     local name = NAMES[option or argv[i]]
@@ -110,7 +110,8 @@ function opening.take(argv)
         value = argv[i]
         if not value then return nil, ("option '%s' requires an argument"):format(argv[i - 1]) end
       end
-      if name == "geometry" then table.insert(args.geometry, value) else args[name] = value end
+      local list = args[name]
+      if type(list) == "table" then list[#list + 1] = value else args[name] = value end
     end
     i = i + 1
   end

@@ -3,131 +3,11 @@
 
 local core = require "lathe.core"
 local members = require "lathe.members"
+local tokens = require "lathe.repl.tokens"
 
 local complete = {}
 
-local MOST_PARENTS = 20 -- for a table: maximum length of the chain of __index tables
-
-local KEYWORDS = {
-  "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local",
-  "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
-}
-
-local function string_end(line, first)
-  local quote, at = line:sub(first, first), first + 1
-  while true do
-    local stop = line:find("[\\" .. quote .. "]", at)
-    if not stop then return nil end
-    if line:sub(stop, stop) == quote then return stop end
-    at = stop + 2
-  end
-end
-
-local function long_string_end(line, first)
-  local level = line:match("^%[(=*)%[", first)
-  return select(2, line:find("]" .. level .. "]", first, true))
-end
-
--- The kind of the token that begins at `first`, and its last character; nil if it is unfinished at the end of
--- the line.
-local function scan(line, first)
-  if line:find("^[%a_]", first) then return "name", line:match("^[%w_]+()", first) - 1 end
-  if line:find("^%d", first) then return "number", line:match("^[%w_.]+()", first) - 1 end
-  if line:find("^[\"']", first) then return "string", string_end(line, first) end
-  if line:find("^%[=*%[", first) then return "long", long_string_end(line, first) end
-  if line:find("^%-%-", first) then return "remark", nil end
-  return "symbol", math.max(first, line:match("^%.*()", first) - 1)
-end
-
--- The tokens of a line of Lua. The last one is `open` if it is an unfinished text.
-local function tokens(line)
-  local list, first = {}, line:find "%S"
-  while first do
-    local kind, last = scan(line, first)
-    list[#list + 1] = {
-      kind = kind, text = line:sub(first, last), last = last or #line, open = last == nil,
-    }
-    first = line:find("%S", list[#list].last + 1)
-  end
-  return list
-end
-
-local function is(token, text)
-  return token ~= nil and token.kind == "symbol" and token.text == text
-end
-
--- The start of the chain of names that ends at token `last`: names, dots, and brackets with their content.
--- Calls are not part of it, because evaluating them would execute them.
-local function chain_start(list, last)
-  local i, depth = last, 0
-  while list[i] do
-    if is(list[i], "]") then
-      depth = depth + 1
-    elseif is(list[i], "[") then
-      depth = depth - 1
-      if depth < 0 then return nil end
-    elseif depth == 0 then
-      if list[i].kind ~= "name" then return nil end
-      if not is(list[i - 1], ".") then return i end
-      i = i - 1
-    end
-    i = i - 1
-  end
-  return nil
-end
-
--- The value at a key, without running any code of the user.
-local function look_up(value, key)
-  for _ = 1, MOST_PARENTS do
-    if core.type(value) then return value[key] end
-    if type(value) ~= "table" then return nil end
-    local found = rawget(value, key)
-    if found ~= nil then return found end
-    value = (debug.getmetatable(value) or {}).__index
-  end
-  return nil
-end
-
-local function closing(list, open)
-  local depth = 0
-  for i = open, #list do
-    depth = depth + (is(list[i], "[") and 1 or is(list[i], "]") and -1 or 0)
-    if depth == 0 then return i end
-  end
-end
-
--- Evaluates a chain like "doc.vertices[1]" without calling anything except `__index` of views.
-local function follow(list, first, last, env)
-  local token = list[first]
-  if first == last and token.kind == "number" then
-    return math.tointeger(tonumber(token.text)) or tonumber(token.text)
-  elseif first == last and token.kind == "string" then
-    return load("return " .. token.text, "", "t", {})()
-  elseif not token or token.kind ~= "name" then
-    return nil
-  end
-  local value, i = look_up(env, token.text), first + 1
-  while i <= last and value ~= nil do
-    local key, stop
-    if is(list[i], ".") then
-      key, stop = list[i + 1].text, i + 1
-    elseif is(list[i], "[") then
-      stop = closing(list, i)
-      key = follow(list, i + 1, stop - 1, env)
-    end
-    if key == nil then return nil end
-    value, i = look_up(value, key), stop + 1
-  end
-  return value
-end
-
--- The value of the chain that ends at token `last`.
-local function value_at(list, last, env)
-  local first = chain_start(list, last)
-  if not first then return nil end
-  local ok, value = pcall(follow, list, first, last, env) -- a name in the chain may not exist
-  return ok and value or nil
-end
+local is, opening, value_at = tokens.is, tokens.opening, tokens.value_at
 
 -- The owner in the list of members for a value, by its type.
 local function owner_of(value, kind)
@@ -204,14 +84,6 @@ end
 
 local NAMED = { array = array_keys, list = list_names }
 
-local function is_name(key)
-  if not key:match "^[%a_][%w_]*$" then return false end
-  for _, word in ipairs(KEYWORDS) do
-    if key == word then return false end
-  end
-  return true
-end
-
 -- The keys of a table, without metamethods of the user.
 local function table_keys(value, kind)
   local names = {}
@@ -239,7 +111,7 @@ local function field_names(value, kind)
   local owner, names = owner_of(value, kind), {}
   if NAMED[kind] then
     for _, key in ipairs(NAMED[kind](value)) do
-      if is_name(key) then names[#names + 1] = key end
+      if tokens.is_name(key) then names[#names + 1] = key end
     end
   elseif owner == "document" or owner == "record" then
     for _, row in ipairs(core.describe(value) or {}) do names[#names + 1] = row.name end
@@ -260,20 +132,7 @@ end
 local function globals(env)
   local names = table_keys(env)
   for _, name in ipairs(table_keys(_G)) do names[#names + 1] = name end
-  return table.move(KEYWORDS, 1, #KEYWORDS, #names + 1, names)
-end
-
-local OPENING = { ["("] = true, ["["] = true, ["{"] = true }
-local CLOSING = { [")"] = true, ["]"] = true, ["}"] = true }
-
--- The open bracket before token `last`.
-local function opening(list, last)
-  local depth = 0
-  for i = last, 1, -1 do
-    local symbol = list[i].kind == "symbol" and list[i].text
-    if OPENING[symbol] and depth == 0 then return i end
-    depth = depth + (CLOSING[symbol] and 1 or OPENING[symbol] and -1 or 0)
-  end
+  return table.move(tokens.KEYWORDS, 1, #tokens.KEYWORDS, #names + 1, names)
 end
 
 -- The parameters of the verb whose options begin at token `open`: `doc:resample {`, or after other arguments
@@ -357,7 +216,7 @@ end
 -- @usage complete.words("doc.vertices[1].", 1, 16, env) --> { "doc.vertices[1].x", … }
 function complete.words(line, from, to, env)
   line = line:sub(1, to)
-  local list = tokens(line)
+  local list = tokens.of(line)
   local found, prefix = continuations(list, to, env)
   local words, seen = {}, {}
   for _, name in ipairs(found) do

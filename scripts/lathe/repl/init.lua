@@ -4,16 +4,16 @@
 local lathe = require "lathe"
 local complete = require "lathe.repl.complete"
 local core = require "lathe.core"
+local documents = require "lathe.repl.documents"
+local dump = require "lathe.tree.dump"
 local input = require "lathe.repl.input"
-local inputs = require "lathe.cli.inputs"
 local out = require "lathe.cli.out"
+local pager = require "lathe.repl.pager"
+local problems = require "lathe.repl.problems"
 local show = require "lathe.repl.show"
-local thrown = require "lathe.cli.thrown"
-local text = require "lathe.tree.text"
+local values = require "lathe.repl.values"
 
 local repl = {}
-
-local HISTORY = 100 -- maximum number of undo steps
 
 local PROMPT, MORE_PROMPT = "lathe> ", "    .. "
 
@@ -32,42 +32,29 @@ Anything else is Lua. Ctrl-C stops what runs too long.]]
 local Session = {}
 Session.__index = Session
 
-local function open_all(files, options)
-  local docs, failed = {}, 0
-  options.history = HISTORY
-  for _, item in ipairs(inputs.collect(files)) do
-    local doc, err
-    if item.error then
-      err = item.path .. ": " .. item.error
-    else
-      doc, err = lathe.open(item.path, options)
-    end
-    if doc then
-      docs[#docs + 1] = doc
-    else
-      failed = failed + 1
-      out.fail(tostring(err))
+-- ---- what is printed ---------------------------------------------------------------------------------
+
+local function print_error(session, note, source)
+  local message, line, hint = problems.explain(note, source or "", session.env)
+  local lines = { out.style("red", "error: ") .. message }
+  if line ~= "" then lines[2] = "  in: " .. line end
+  if hint then lines[#lines + 1] = "  " .. hint end
+  session.say(table.concat(lines, "\n"))
+  session.failed = true
+end
+
+local function print_results(session, results, source)
+  if results.n == 3 and results[2] == nil and show.is_error(results[3]) then
+    return print_error(session, results[3], source)
+  end
+  for i = 2, results.n do
+    if results[i] == nil or not rawequal(results[i], session.documents.told) then
+      for _, line in ipairs(show.lines(results[i])) do out.line(line) end
     end
   end
-  return docs, failed
-end
-
-local function make_environment(docs)
-  return setmetatable({ doc = docs[1], docs = docs, lathe = lathe }, { __index = _G })
-end
-
--- Removes the position of an error unless it is in the typed lines or in a script; positions in lathe's own
--- files are not helpful.
-local function without_place(message)
-  local own = message:match "^[^\n:]-lathe/([%w_/]+)%.lua:%d+: "
-  if own and package.loaded["lathe." .. own:gsub("/init$", ""):gsub("/", ".")] then
-    return (message:gsub("^[^\n]-%.lua:%d+: ", "", 1))
-  end
-  return (message:gsub("^input:1: ", ""):gsub("^input:(%d+: )", "line %1"))
-end
-
-local function print_error(err)
-  out.text(out.style("red", "error: ") .. without_place(thrown.describe(err).text))
+  session.documents.told = nil
+  local hint = results.n == 2 and results[2] == nil and problems.of_nothing(source, session.env)
+  if hint then out.note("  " .. hint) end
 end
 
 -- Compiles a line: an expression is shown; otherwise it is a statement. `more` if the text is incomplete.
@@ -79,79 +66,100 @@ local function compile(source, env)
   return nil, why, why:match "<eof>$" ~= nil
 end
 
-local function print_results(results)
-  if results.n == 3 and results[2] == nil and show.is_error(results[3]) then
-    return print_error(results[3])
-  end
-  for i = 2, results.n do
-    for _, line in ipairs(show.lines(results[i])) do out.line(line) end
-  end
+-- Runs a chunk. Errors are described while their variables still exist.
+local function call(chunk)
+  local results = table.pack(xpcall(chunk, problems.note))
+  return table.unpack(results, 1, results.n) -- no tail call: a pending Ctrl-C is raised here at the latest
 end
 
-function Session:evaluate(chunk)
-  local results = table.pack(core.catch_interrupt(chunk))
+function Session:evaluate(chunk, source)
+  local results = table.pack(core.catch_interrupt(call, chunk))
+  local stopped = not results[1]
+  if not stopped then table.move(results, 2, results.n, 1) results.n = results.n - 1 end
   if results[1] then
-    local ok, err = core.catch_interrupt(print_results, results)
-    if not ok then print_error(err) end
-  elseif not core.catch_interrupt(print_error, results[2]) then
-    print_error "an error that cannot be printed"
+    local ok, err = core.catch_interrupt(print_results, self, results, source)
+    if not ok then print_error(self, err) end
+  elseif not core.catch_interrupt(print_error, self, results[2], source) then
+    print_error(self, "an error that cannot be printed")
   end
 end
 
-local function step(session, method, done, none)
-  local doc = rawget(session.env, "doc")
-  if not core.type(doc) then return print_error "doc is not a document" end
-  local ok, moved = pcall(function() return doc[method](doc) end)
-  if not ok then return print_error(moved) end
-  out.line(moved and done or none)
+-- ---- functions of the prompt -------------------------------------------------------------------------
+
+-- Prints all of a value: a document, record or array as its tree, page by page on a terminal.
+local function dump_all(session, value)
+  if value == nil then error("dump takes what to print: dump(doc)", 0) end
+  pager.show(function(emit)
+    local kind = core.type(value)
+    local is_tree = kind and (values.is_document(value) or pcall(core.path, value))
+    if is_tree then return dump.dump(value, { all = true, emit = emit }) end
+    for _, line in ipairs(show.lines(value)) do emit(line) end
+  end, session.input.interactive)
 end
 
-local WORDS = {
-  help = function() out.text(HELP) end,
-  undo = function(session) step(session, "undo", "undone", "nothing to undo") end,
-  redo = function(session) step(session, "redo", "redone", "nothing to redo") end,
-  exit = function(session) session:leave() end,
-  quit = function(session) session:leave() end,
-}
+-- The functions that the prompt has beside those of Lua. Their name alone on a line calls them.
+local function functions_of(session)
+  local functions = session.documents:functions()
+  functions.help = function() out.text(HELP) end
+  functions.dump = function(...) return dump_all(session, ...) end
+  functions.exit = function() session:leave() end
+  functions.quit = functions.exit
+  return functions
+end
 
-function Session:unsaved()
-  local names = {}
-  for _, doc in ipairs(self.docs) do
-    local ok, modified = pcall(function() return doc.modified end)
-    if ok and modified then names[#names + 1] = doc.path or doc.format end
-  end
-  return names
+-- Assigning to a name of the prompt replaces it, as everywhere in Lua.
+local function environment_of(session)
+  session.functions = functions_of(session)
+  local list = session.documents.list
+  local shared = setmetatable(session.functions, { __index = _G })
+  return setmetatable({ doc = list[1], docs = list, lathe = lathe }, { __index = shared })
 end
 
 -- Warns once about unsaved changes.
 function Session:leave()
-  local names = self:unsaved()
+  local names = self.documents:unsaved()
   if #names > 0 and self.input.interactive and not self.warned then
     self.warned = true
-    out.line(("%s: changed and not saved. doc:save() saves, exit again leaves.")
+    out.line(("%s: changed and not saved. save() saves, exit again leaves.")
       :format(table.concat(names, ", ")))
   else
     self.done = true
   end
 end
 
+-- ---- lines -------------------------------------------------------------------------------------------
+
+-- A word such as `undo`, alone on a line, calls the function of the prompt.
+function Session:is_command(line)
+  local word = line:match "^%s*(%l+)%s*$"
+  local fn = word and rawget(self.functions, word)
+  return fn ~= nil and rawequal(self.env[word], fn) and fn or nil
+end
+
 function Session:line(line)
   local source = self.pending and self.pending .. "\n" .. line or line
   if not self.pending then
-    local word = WORDS[line:match "^%s*(%a+)%s*$"]
-    if word then return word(self) end
+    local command = self:is_command(line)
+    if command then return self:evaluate(command, line) end
     if line:match "^%s*$" then return end
   end
   local chunk, why, more = compile(source, self.env)
   self.pending = nil
   if chunk then
     self.warned = false
-    self:evaluate(chunk)
+    self:evaluate(chunk, source)
   elseif more then
     self.pending = source
   else
-    print_error(why)
+    print_error(self, why, source)
   end
+end
+
+-- Reports a chunk that ends too early.
+function Session:give_up()
+  local _, why = compile(self.pending, self.env)
+  print_error(self, why, self.pending)
+  self.pending = nil
 end
 
 function Session:read()
@@ -168,14 +176,25 @@ function Session:read()
 end
 
 local function banner(docs)
-  local what = #docs == 0 and "No file is open: doc = lathe.open \"FILE\" opens one."
+  local what = "No file is open: open \"FILE\" opens one."
   if #docs > 0 then
-    local first = docs[1]
-    what = ("doc is %s (%s, %s)"):format(first.path, first.format, text.count(first.size, "byte"))
-    what = what .. (#docs > 1 and (", docs are all %d."):format(#docs) or ".")
+    what = ("doc is %s%s."):format(documents.summary(docs[1]),
+      #docs > 1 and (", docs are all %d"):format(#docs) or "")
   end
   out.line(("lathe %s. %s"):format(lathe.VERSION, what))
   out.line "Tab completes, help explains, exit leaves."
+end
+
+--- A prompt without its input.
+-- @tparam Documents docs
+-- @tparam function say function(text) that receives errors
+-- @treturn Session with `line(text)`, which does what is typed
+function repl.session(docs, say)
+  local session = setmetatable({ documents = docs, say = say }, Session)
+  session.env = environment_of(session)
+  session.input = { interactive = false }
+  docs.env = session.env
+  return session
 end
 
 --- Runs the prompt until the user quits.
@@ -183,14 +202,15 @@ end
 -- @tparam table options for `lathe.open`
 -- @treturn integer the exit code
 function repl.run(files, options)
-  local docs, failed = open_all(files, options)
-  if failed > 0 and #docs == 0 then return 1 end
-  local env = make_environment(docs)
-  local session = setmetatable({ docs = docs, env = env }, Session)
+  local docs = documents.new(options)
+  local failed = docs:open_all(files)
+  if failed > 0 and #docs.list == 0 then return 1 end
+  local session = repl.session(docs, out.text)
   session.input = input.new(function(line, from, to)
-    return complete.words(line, from, to, env)
+    return complete.words(line, from, to, session.env)
   end)
-  if session.input.interactive then banner(docs) end
+  docs.interactive = session.input.interactive
+  if docs.interactive then banner(docs.list) end
   core.hold_interrupt(function()
     while not session.done do
       session:read()
@@ -198,6 +218,26 @@ function repl.run(files, options)
     end
   end)
   return failed > 0 and 1 or 0
+end
+
+--- Runs chunks as if they were typed, and prints their results. Nothing runs if a file cannot be opened: its
+-- place in `docs` would be another file's.
+-- @tparam {string,...} chunks
+-- @tparam {string,...} files
+-- @tparam table options for `lathe.open`
+-- @treturn integer the exit code: 1 after an error, which ends the run
+function repl.execute(chunks, files, options)
+  local docs = documents.new(options)
+  if docs:open_all(files) > 0 then return 1 end
+  local session = repl.session(docs, out.note)
+  for _, chunk in ipairs(chunks) do
+    session:line(chunk)
+    if session.pending then session:give_up() end
+    if session.done or session.failed then break end
+  end
+  local names = docs:unsaved()
+  if #names > 0 then out.fail(table.concat(names, ", ") .. ": changed and not saved: save() saves") end
+  return session.failed and 1 or 0
 end
 
 return repl

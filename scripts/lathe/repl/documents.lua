@@ -1,0 +1,259 @@
+--- The documents of the prompt: opens them, saves them, and says what has changed.
+-- @module lathe.repl.documents
+
+local lathe = require "lathe"
+local lfs = require "lfs"
+local core = require "lathe.core"
+local inputs = require "lathe.cli.inputs"
+local out = require "lathe.cli.out"
+local pager = require "lathe.repl.pager"
+local paths = require "lathe.paths"
+local text = require "lathe.tree.text"
+local tree = require "lathe.tree.diff"
+local values = require "lathe.repl.values"
+
+local Documents = {}
+Documents.__index = Documents
+
+local documents = {}
+
+local HISTORY = 100 -- maximum number of undo steps
+
+--- Starts without documents.
+-- @tparam table options for `lathe.open`
+-- @treturn Documents with `list`, which is `docs` at the prompt
+function documents.new(options)
+  options.history = HISTORY
+  return setmetatable({ options = options, list = {} }, Documents)
+end
+
+--- Opens files and adds them to the list.
+-- @tparam {string,...} files
+-- @treturn integer how many could not be opened; stderr says why
+function Documents:open_all(files)
+  local failed = 0
+  for _, item in ipairs(inputs.collect(files)) do
+    local doc, err
+    if item.error then
+      err = item.path .. ": " .. item.error
+    else
+      doc, err = lathe.open(item.path, self.options)
+    end
+    if doc then
+      self.list[#self.list + 1] = doc
+    else
+      failed = failed + 1
+      out.fail(tostring(err))
+    end
+  end
+  return failed
+end
+
+-- The name of a document at the prompt, such as docs[2]; nil: none.
+local function name_of(self, doc)
+  local env = self.env
+  if rawequal(rawget(env, "doc"), doc) then return "doc" end
+  for i, other in ipairs(self.list) do
+    if rawequal(other, doc) then return ("docs[%d]"):format(i) end
+  end
+  for name, value in pairs(env) do
+    if rawequal(value, doc) then return name end
+  end
+end
+
+--- All open documents: those of the list, and those in global variables.
+-- @treturn {Document,...}
+function Documents:all()
+  local all, seen, names = {}, {}, {}
+  local function add(value)
+    if values.is_open(value) and not seen[value] then
+      seen[value] = true
+      all[#all + 1] = value
+    end
+  end
+  for _, doc in ipairs(self.list) do add(doc) end
+  for name, value in pairs(self.env) do
+    if type(name) == "string" and core.type(value) then names[#names + 1] = name end
+  end
+  table.sort(names)
+  for _, name in ipairs(names) do add(self.env[name]) end
+  return all
+end
+
+local function title(doc)
+  return doc.path or ("a new %s document"):format(doc.format)
+end
+
+--- The names of all documents that were changed and not saved.
+-- @treturn {string,...}
+function Documents:unsaved()
+  local names = {}
+  for _, doc in ipairs(self:all()) do
+    if doc.modified then names[#names + 1] = title(doc) end
+  end
+  return names
+end
+
+-- A document that was given to a function of the prompt, or the current one.
+local function one(self, given)
+  local doc = given
+  if doc == nil then doc = rawget(self.env, "doc") end
+  if doc == nil then error("no file is open: open \"FILE\" opens one", 0) end
+  if not values.is_document(doc) then
+    error(("%s is not a document"):format(given == nil and "doc" or values.words(given)), 0)
+  end
+  if not values.is_open(doc) then error("document is closed", 0) end
+  return doc
+end
+
+-- ---- undo --------------------------------------------------------------------------------------------
+
+-- What another document has that this one has not: something to take back.
+local function others(self, doc)
+  local names = {}
+  for _, other in ipairs(self:all()) do
+    if not rawequal(other, doc) and other.modified then names[#names + 1] = name_of(self, other) end
+  end
+  if not names[1] then return "" end
+  return ("; %s was changed, too: undo(%s)"):format(names[1], names[1])
+end
+
+local function step(self, method, words, given, steps)
+  if math.type(given) == "integer" then given, steps = nil, given end
+  local doc = one(self, given)
+  steps = steps or 1
+  if math.type(steps) ~= "integer" or steps < 1 then
+    error(("%s takes a number of steps, from 1; not %s"):format(method, values.words(steps)), 0)
+  end
+  local done = 0
+  while done < steps and doc[method](doc) do done = done + 1 end
+  if done == 0 then
+    out.line("nothing to " .. method .. (method == "undo" and others(self, doc) or ""))
+  elseif steps == 1 then
+    out.line(words)
+  else
+    out.line(("%s %s"):format(words, text.count(done, "step"))
+      .. (done < steps and "; there were no more" or ""))
+  end
+end
+
+-- ---- changes -----------------------------------------------------------------------------------------
+
+-- The lines that say how a document differs from its file.
+local function changed_lines(self, doc)
+  local path = doc.path
+  if not path then return { title(doc) .. ": it has no file yet; doc:save(\"FILE\") writes one" } end
+  local options = {}
+  for name, value in pairs(self.options) do options[name] = value end
+  options.history, options.format = nil, doc.format
+  local old <close>, err = lathe.open(path, options)
+  if not old then return { ("%s: it cannot be compared with its file: %s"):format(path, err) } end
+  local list = tree.told(old, doc)
+  local lines = { ("%s: %s"):format(path, text.count(#list, "difference")) }
+  if #list == 0 then lines[1] = path .. ": no field differs from the file" end
+  for _, change in ipairs(list) do lines[#lines + 1] = "  " .. tree.line(change) end
+  return lines
+end
+
+local function changes(self, given)
+  local changed = given ~= nil and { one(self, given) } or {}
+  if given == nil then
+    for _, doc in ipairs(self:all()) do
+      if doc.modified then changed[#changed + 1] = doc end
+    end
+  end
+  if #changed == 0 then return out.line "nothing has changed" end
+  pager.show(function(emit)
+    for _, doc in ipairs(changed) do
+      for _, line in ipairs(changed_lines(self, doc)) do emit(line) end
+    end
+  end, self.interactive)
+end
+
+-- ---- save --------------------------------------------------------------------------------------------
+
+-- Writes one document to its own file. Returns whether that worked.
+local function save_one(doc, backup)
+  if not doc.path then
+    out.line(("%s: not saved, as it has no file yet; doc:save(\"FILE\") writes one"):format(title(doc)))
+    return true
+  end
+  local bak = (paths.real(doc.path) or doc.path) .. ".bak" -- beside the target of a link
+  local has_older = lfs.symlinkattributes(bak, "mode") ~= nil -- the original, of an earlier save
+  local done, said = doc:save(doc.path, { backup = backup and not has_older })
+  if not done then return nil, said end
+  local kept = doc.path .. (has_older and ".bak stays as it was" or ".bak is what was there")
+  local size = text.count(doc.size, "byte")
+  out.line(("saved %s (%s)%s"):format(doc.path, size, backup and "; " .. kept or ""))
+  for _, note in ipairs(said or {}) do out.line("  " .. tostring(note)) end
+  return true
+end
+
+local SAVE = "save() writes each changed document to its own file, save(doc, { backup = false }) one without "
+  .. "a backup; doc:save(\"FILE\") writes another file"
+
+local function save_options(self, ...)
+  local given, opts = ...
+  if type(given) == "table" and not core.type(given) then given, opts = nil, given end
+  if given ~= nil and not values.is_document(given) or opts ~= nil and type(opts) ~= "table" then
+    error(SAVE, 0)
+  end
+  for name, value in pairs(opts or {}) do
+    if name ~= "backup" or type(value) ~= "boolean" then error(SAVE, 0) end
+  end
+  return given ~= nil and { one(self, given) } or self:all(), not opts or opts.backup ~= false
+end
+
+local function save(self, ...)
+  local list, backup = save_options(self, ...)
+  local any, problem = false, nil
+  for _, doc in ipairs(list) do
+    if doc.modified then
+      any = true
+      local done, err = save_one(doc, backup)
+      if not done then
+        problem = problem or err
+        out.line(("%s: not saved: %s"):format(title(doc), err))
+      end
+    end
+  end
+  if not any then out.line "nothing to save: no document has changed" end
+  if problem then error(problem, 0) end
+end
+
+-- ---- open --------------------------------------------------------------------------------------------
+
+local function opened(self, path, options)
+  if type(path) ~= "string" then error("open takes the path of a file: open \"FILE\"", 0) end
+  local all = {}
+  for name, value in pairs(self.options) do all[name] = value end
+  for name, value in pairs(options or {}) do all[name] = value end
+  local doc, err = lathe.open(path, all)
+  if not doc then return nil, err end
+  self.list[#self.list + 1] = doc
+  self.env.doc = doc
+  self.told = doc
+  out.line(("doc and docs[%d] are %s"):format(#self.list, documents.summary(doc)))
+  return doc
+end
+
+--- A document in a few words: its path, format and size.
+-- @tparam Document doc
+-- @treturn string
+function documents.summary(doc)
+  return ("%s (%s, %s)"):format(doc.path, doc.format, text.count(doc.size, "byte"))
+end
+
+--- The functions for the prompt.
+-- @treturn table by name
+function Documents:functions()
+  return {
+    open = function(...) return opened(self, ...) end,
+    save = function(...) return save(self, ...) end,
+    changes = function(...) return changes(self, ...) end,
+    undo = function(...) return step(self, "undo", "undone", ...) end,
+    redo = function(...) return step(self, "redo", "redone", ...) end,
+  }
+end
+
+return documents
