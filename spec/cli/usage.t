@@ -244,31 +244,29 @@ Usage: lathe info [-h] [--format <name>] [--geometry <[HASH=]PATH>]
 Show an overview of each file. Of a behavior graph it is one screen of the tree: state machines, their
 states, the events that lead from state to state, and what the states play. With --json, print these members:
 
-   format, description, game, size (bytes), container, compression
-   fields       the fields of the document; for an array, its number of elements
-   details      of fields: type (of an array: of its elements), unit, meaning (a number in words, such as
-                20.2.0.7 for a version)
-   links        of fields that are references: type and path of the target, and for lists in the target
-                the name of each element and its own references (refs)
-   types        of arrays with elements of several types: name, count, opaque (true: lathe does not know it)
-   meshes       name, number of positions and triangles, extent (size of the bounding box), problem if
-                these cannot be computed; instances of precombined objects are left out
-   precombined  cell, key, groups (shapes), objects, instances, triangles (of objects), expanded_triangles
-                (of instances); geometry_files: hash of the name, objects, problem if it is missing;
-                left_out: path and reason of what cannot be drawn, number of instances
-   materials    number of shaders and textures; collision: name and count of each material
-   bodies       motion and count
-   collision    of files without visible meshes: number of meshes and triangles, extent, problem
-   skeletons    name, number of bones and float_slots
-   animations   name, type, duration (s), frame_count, tracks, float_tracks, annotations, looping,
-                blend_hint
-   graph        behavior graph: name, path; events and variables, names in the order of their ids, from 0;
-                number of states, transitions and clips; root (path of a node); nodes: type, name, path; of
-                clips animation; of references to other graphs behavior; of state machines start_state_id,
-                transitions (from every state: event, to) and states (id, name, path, generator, transitions);
-                of others children (paths)
-   character    of characters and projects: kind ("character" or "project"), name, path, files (name of the
-                member, files), number of animations
+   description     Name of the format.
+   game            Game.
+   size            Size in bytes.
+   container       Container, such as xml.
+   compression     Compression.
+   fields          Fields of the document; of an array, its number of elements.
+   details         What is known about fields, by name. Members: type, unit, meaning.
+   links           Fields that are references. Members: type, path.
+   types           Of arrays with elements of several types. Members: name, count, opaque.
+   meshes          Meshes, without instances of precombined objects. Members: name, positions, triangles,
+                   extent, problem.
+   precombined     Precombined geometry. Members: cell, key, groups, objects, instances, triangles,
+                   expanded_triangles, geometry_files, left_out.
+   materials       Numbers of materials. Members: shaders, textures, collision.
+   bodies          Bodies by kind of motion. Members: motion, count.
+   collision       Collision, if there are no visible meshes. Members: meshes, triangles, extent,
+                   problem.
+   skeletons       Skeletons. Members: name, bones, float_slots.
+   animations      Animations. Members: name, type, duration, frame_count, tracks, float_tracks,
+                   annotations, looping, blend_hint.
+   graph           Behavior graph. Members: name, path, events, variables, states, transitions, clips,
+                   root, nodes, problem.
+   character       Character or project. Members: kind, name, path, files, animations, problem.
 
 Arguments:
    files                        Files, folders (searched for known extensions), or - for stdin.

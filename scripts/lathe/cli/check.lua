@@ -5,6 +5,7 @@ local core = require "lathe.core"
 local batch = require "lathe.cli.batch"
 local bones = require "lathe.cli.bones"
 local formats = require "lathe.formats"
+local records = require "lathe.cli.records"
 local rig = require "lathe.cli.rig"
 local round_trip = require "lathe.cli.round_trip"
 local schema = require "lathe.tree.schema"
@@ -61,17 +62,12 @@ local function verdict(errors, warnings)
 end
 
 local function json_findings(findings)
-  local list = setmetatable({}, { __jsontype = "array" })
+  local list = {}
   for i, found in ipairs(findings) do
-    list[i] = setmetatable({
-      level = found.level or "error",
-      code = found.code,
-      where = found.where,
-      offset = found.offset,
-      message = found.message,
-    }, { __jsonorder = { "level", "code", "where", "offset", "message" } })
+    list[i] = { level = found.level or "error", code = found.code, where = found.where,
+      offset = found.offset, message = found.message }
   end
-  return list
+  return records.list_of("finding", list)
 end
 
 -- Adds the findings of a list that are new.
@@ -125,7 +121,7 @@ end
 -- Elements that cannot be located have paths too: `said` is the number that should exist.
 local function count_decoded(array, name, said, json)
   json.decoded = json.decoded or 0
-  json.undecoded = json.undecoded or setmetatable({}, { __jsontype = "array" })
+  json.undecoded = json.undecoded or records.list {}
   for i = 1, math.max(said, #array) do
     local item = array[i]
     local problem = item and core.problem(item)
@@ -158,7 +154,7 @@ local function tell_missing(doc, result)
     result.lines[#result.lines + 1] = ("  not looked at, the geometry of %s: %s"):format(
       text.count(file.objects, "object"), file.reason)
   end
-  if #list > 0 then result.json.missing = setmetatable(list, { __jsontype = "array" }) end
+  if #list > 0 then result.json.missing = records.list_of("missing_file", list) end
 end
 
 local function examine(doc, result, item, together, options)

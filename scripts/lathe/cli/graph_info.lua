@@ -3,19 +3,11 @@
 
 local formats = require "lathe.formats"
 local out = require "lathe.cli.out"
+local records = require "lathe.cli.records"
 local spelling = require "lathe.spelling"
 local text = require "lathe.tree.text"
 
 local graph_info = {}
-
-graph_info.JSON_HELP = [[
-   graph        behavior graph: name, path; events and variables, names in the order of their ids, from 0;
-                number of states, transitions and clips; root (path of a node); nodes: type, name, path; of
-                clips animation; of references to other graphs behavior; of state machines start_state_id,
-                transitions (from every state: event, to) and states (id, name, path, generator, transitions);
-                of others children (paths)
-   character    of characters and projects: kind ("character" or "project"), name, path, files (name of the
-                member, files), number of animations]]
 
 --- Adds the options.
 -- @param command an argparse command
@@ -185,42 +177,28 @@ end
 
 -- ---- JSON -----------------------------------------------------------------------------------------
 
-local ORDERS = {
-  graph = { "name", "path", "events", "variables", "states", "transitions", "clips", "root", "nodes" },
-  node = { "type", "name", "path", "animation", "behavior", "start_state_id", "transitions", "states",
-    "children" },
-  state = { "id", "name", "path", "generator", "transitions" },
-  transition = { "event", "to" },
-  character = { "kind", "name", "path", "files", "animations" },
-  files = { "name", "files" },
-}
-
-local function object(fields, order)
-  return setmetatable(fields, { __jsonorder = order, __jsontype = "object" })
-end
-
 local function array(list, each)
-  local result = setmetatable({}, { __jsontype = "array" })
+  local result = records.list {}
   for i, item in ipairs(list) do result[i] = each and each(item) or item end
   return result
 end
 
 local function transition_json(transition)
-  return object({ event = transition.event, to = transition.to }, ORDERS.transition)
+  return records.of("graph_transition", { event = transition.event, to = transition.to })
 end
 
 local function state_json(state)
-  return object({ id = state.id, name = state.name, path = state.path,
+  return records.of("graph_state", { id = state.id, name = state.name, path = state.path,
     generator = state.generator and state.generator.path,
-    transitions = array(state.transitions, transition_json) }, ORDERS.state)
+    transitions = array(state.transitions, transition_json) })
 end
 
 local function node_json(node)
-  return object({ type = node.type, name = node.name, path = node.path, animation = node.animation,
+  return records.of("graph_node", { type = node.type, name = node.name, path = node.path, animation = node.animation,
     behavior = node.behavior, start_state_id = node.start_state_id,
     transitions = node.transitions and array(node.transitions, transition_json),
     states = node.states and array(node.states, state_json),
-    children = node.children and array(node.children, function(child) return child.path end) }, ORDERS.node)
+    children = node.children and array(node.children, function(child) return child.path end) })
 end
 
 --- The same facts for JSON.
@@ -229,10 +207,10 @@ end
 -- @treturn table
 function graph_info.json(facts, args)
   local root = facts.roots[1]
-  return object({ name = facts.name, path = facts.path, events = array(facts.events),
+  return records.of("graph", { name = facts.name, path = facts.path, events = array(facts.events),
     variables = array(facts.variables), states = facts.states, transitions = facts.transitions,
     clips = facts.clips, root = root and root.path,
-    nodes = array(args.machine and reached(facts.roots) or facts.nodes, node_json) }, ORDERS.graph)
+    nodes = array(args.machine and reached(facts.roots) or facts.nodes, node_json) })
 end
 
 --- The facts of a character or project for JSON.
@@ -243,9 +221,9 @@ function graph_info.character_json(doc)
   if not facts then return problem and { problem = problem } end
   facts.animations = #facts.animations
   facts.files = array(facts.files, function(member)
-    return object({ name = member.name, files = array(member.files) }, ORDERS.files)
+    return records.of("character_files", { name = member.name, files = array(member.files) })
   end)
-  return object(facts, ORDERS.character)
+  return records.of("character", facts)
 end
 
 return graph_info

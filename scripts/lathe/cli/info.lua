@@ -9,6 +9,7 @@ local graph_info = require "lathe.cli.graph_info"
 local json = require "lathe.tree.json"
 local list_materials = require("lathe.materials").list
 local out = require "lathe.cli.out"
+local records = require "lathe.cli.records"
 local schema = require "lathe.tree.schema"
 local text = require "lathe.tree.text"
 
@@ -19,25 +20,7 @@ local info = {
 Show an overview of each file. Of a behavior graph it is one screen of the tree: state machines, their
 states, the events that lead from state to state, and what the states play. With --json, print these members:
 
-   format, description, game, size (bytes), container, compression
-   fields       the fields of the document; for an array, its number of elements
-   details      of fields: type (of an array: of its elements), unit, meaning (a number in words, such as
-                20.2.0.7 for a version)
-   links        of fields that are references: type and path of the target, and for lists in the target
-                the name of each element and its own references (refs)
-   types        of arrays with elements of several types: name, count, opaque (true: lathe does not know it)
-   meshes       name, number of positions and triangles, extent (size of the bounding box), problem if
-                these cannot be computed; instances of precombined objects are left out
-   precombined  cell, key, groups (shapes), objects, instances, triangles (of objects), expanded_triangles
-                (of instances); geometry_files: hash of the name, objects, problem if it is missing;
-                left_out: path and reason of what cannot be drawn, number of instances
-   materials    number of shaders and textures; collision: name and count of each material
-   bodies       motion and count
-   collision    of files without visible meshes: number of meshes and triangles, extent, problem
-   skeletons    name, number of bones and float_slots
-   animations   name, type, duration (s), frame_count, tracks, float_tracks, annotations, looping,
-                blend_hint
-]] .. graph_info.JSON_HELP,
+]] .. records.help "info",
   examples = {
     "lathe info Box.solid", "lathe info --json Models/", "lathe info --machine GuardRoot behavior.hkx",
   },
@@ -445,60 +428,39 @@ local function describe(doc, result, item, args)
   return true
 end
 
-local ORDERS = {
-  details = { "type", "unit", "meaning" },
-  refs = { "field", "type", "path" },
-  elements = { "name", "refs" },
-  types = { "name", "count", "opaque" },
-  meshes = { "name", "positions", "triangles", "extent", "problem" },
-  precombined = { "cell", "key", "groups", "objects", "instances", "triangles", "expanded_triangles",
-    "geometry_files", "left_out" },
-  geometry_files = { "hash", "objects", "problem" },
-  left_out = { "path", "reason", "instances" },
-  materials = { "shaders", "textures", "collision" },
-  collision = { "name", "count" },
-  bodies = { "motion", "count" },
-  collides = { "meshes", "triangles", "extent", "problem" },
-  skeletons = { "name", "bones", "float_slots" },
-  animations = { "name", "type", "duration", "frame_count", "tracks", "float_tracks", "annotations",
-    "looping", "blend_hint" },
-}
-
-local function object(fields, order)
-  return setmetatable(fields, { __jsonorder = order, __jsontype = "object" })
+-- Converts numbers of facts for JSON.
+local function plain(fact)
+  if fact.duration then fact.duration = json.plain(fact.duration, "f32") end
+  if fact.extent then fact.extent = json.plain(fact.extent, "f32") end
+  return fact
 end
 
-local function objects(list, order)
-  for _, item in ipairs(list) do
-    if item.duration then item.duration = json.plain(item.duration, "f32") end
-    if item.extent then item.extent = json.plain(item.extent, "f32") end
-    object(item, order)
-  end
-  return setmetatable(list, { __jsontype = "array" })
-end
-
-local function link_json(target, cache)
-  local fields, order = { type = core.type(target), path = core.path(target) }, { "type", "path" }
-  for _, list in ipairs(link_facts(target, cache, math.huge)) do
-    for _, entry in ipairs(list) do objects(entry.refs, ORDERS.refs) end
-    if not fields[list.name] then order[#order + 1] = list.name end
-    fields[list.name] = objects({ table.unpack(list) }, ORDERS.elements)
-  end
-  return object(fields, order)
+local function list_of(shape, facts)
+  for _, fact in ipairs(facts) do plain(fact) end
+  return records.list_of(shape, facts)
 end
 
 -- Objects by field name, in file order.
-local function by_field() return object({}, {}) end
+local function by_field() return setmetatable({}, { __jsonorder = {}, __jsontype = "object" }) end
 
 local function put(by_name, name, value)
+  if by_name[name] == nil then table.insert(getmetatable(by_name).__jsonorder, name) end
   by_name[name] = value
-  table.insert(getmetatable(by_name).__jsonorder, name)
+end
+
+local function link_json(target, cache)
+  local link = records.of("link", { type = core.type(target), path = core.path(target) })
+  for _, list in ipairs(link_facts(target, cache, math.huge)) do
+    for _, entry in ipairs(list) do records.list_of("link_reference", entry.refs) end
+    put(link, list.name, records.list_of("link_element", { table.unpack(list) }))
+  end
+  return link
 end
 
 local function detail_of(value, row)
   local detail = { type = core.type(value) == "array" and row.type or nil, unit = row.unit,
     meaning = text.meaning(value, row) }
-  return next(detail) and object(detail, ORDERS.details) or nil
+  return next(detail) and records.of("detail", detail) or nil
 end
 
 -- True for an embedded document: listing its objects would be too much.
@@ -523,7 +485,7 @@ local function describe_fields(doc, result)
       if detail then put(all.details, name, detail) end
       if row.ref and core.type(value) and not is_array then put(all.links, name, link_json(value, cache)) end
     end
-    if row.tag then put(all.types, name, objects(count_types(value, cache), ORDERS.types)) end
+    if row.tag then put(all.types, name, records.list_of("type_count", count_types(value, cache))) end
   end
   for name, fields in pairs(all) do
     if name == "fields" or next(fields) then result[name] = fields end
@@ -534,15 +496,17 @@ local function precombined_json(doc, left_out)
   local facts = precombined_facts(doc, left_out)
   if not facts then return nil end
   for _, one in ipairs(left_out) do one.of_file = nil end
-  facts.left_out = objects(left_out, ORDERS.left_out)
-  objects(facts.geometry_files, ORDERS.geometry_files)
-  return object(facts, ORDERS.precombined)
+  facts.left_out = records.list_of("undrawn", left_out)
+  records.list_of("geometry_file", facts.geometry_files)
+  return records.of("precombined", facts)
 end
 
--- Facts about a document that depend on the capabilities of its format.
-local FACTS = { { "meshes", "meshes", mesh_facts }, { "set_materials", "materials", material_facts },
-  { "bodies", "bodies", body_facts }, { "skeletons", "skeletons", skeleton_facts },
-  { "animations", "animations", animation_facts } }
+-- Facts about a document that depend on the capabilities of its format: capability, member, shape, function.
+local FACTS = { { "meshes", "meshes", "mesh", mesh_facts },
+  { "set_materials", "materials", "material_count", material_facts },
+  { "bodies", "bodies", "motion_count", body_facts },
+  { "skeletons", "skeletons", "skeleton", skeleton_facts },
+  { "animations", "animations", "animation", animation_facts } }
 
 local function describe_json(doc, result, _, args)
   local graph, why = graph_info.read(doc, args)
@@ -552,25 +516,22 @@ local function describe_json(doc, result, _, args)
     container = containers.is_other(doc.container) and doc.container or nil, compression = doc.compression }
   describe_fields(doc, result.json)
   for _, fact in ipairs(FACTS) do
-    local can, name, facts_of = table.unpack(fact)
+    local can, name, shape, facts_of = table.unpack(fact)
     if format.can[can] then
       local facts, left_out = facts_of(doc)
       if left_out then result.json.precombined = precombined_json(doc, left_out) end
       if facts.collision then
-        objects(facts.collision, ORDERS.collision)
-        result.json[name] = object(facts, ORDERS[name])
+        records.list_of("named_count", facts.collision)
+        result.json[name] = records.of(shape, facts)
       else
-        result.json[name] = objects(facts, ORDERS[name])
+        result.json[name] = list_of(shape, facts)
       end
     end
   end
   result.json.graph = graph and graph_info.json(graph, args) or why and { problem = why } or nil
   if not result.json.graph then result.json.character = graph_info.character_json(doc) end
   local collides = collision_facts(doc, format)
-  if collides then
-    if collides.extent then collides.extent = json.plain(collides.extent, "f32") end
-    result.json.collision = object(collides, ORDERS.collides)
-  end
+  if collides then result.json.collision = records.of("collision", plain(collides)) end
   return true
 end
 

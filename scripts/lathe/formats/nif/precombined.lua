@@ -126,8 +126,7 @@ function precombined.missing(doc)
   for _, file in pairs(found) do
     local ok, err = pcall(function() return file.sample and file.sample.triangles end)
     if not ok and type(err) == "table" and err.code == "io" then
-      list[#list + 1] = setmetatable({ hash = file.hash, objects = file.objects, reason = err.message },
-        { __jsonorder = { "hash", "objects", "reason" } })
+      list[#list + 1] = { hash = file.hash, objects = file.objects, reason = err.message }
     end
   end
   table.sort(list, function(a, b) return a.hash < b.hash end)
