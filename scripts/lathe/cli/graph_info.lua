@@ -194,8 +194,8 @@ local function state_json(state)
 end
 
 local function node_json(node)
-  return records.of("graph_node", { type = node.type, name = node.name, path = node.path, animation = node.animation,
-    behavior = node.behavior, start_state_id = node.start_state_id,
+  return records.of("graph_node", { type = node.type, name = node.name, path = node.path,
+    animation = node.animation, behavior = node.behavior, start_state_id = node.start_state_id,
     transitions = node.transitions and array(node.transitions, transition_json),
     states = node.states and array(node.states, state_json),
     children = node.children and array(node.children, function(child) return child.path end) })
