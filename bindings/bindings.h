@@ -450,6 +450,9 @@ const char *l_check_path(lua_State *L, int idx);
 
 /* document.c */
 void l_open_documents(lua_State *L);
+/* Pushes the results of saving: true, and a list of what the file does not keep if there is anything. Returns their
+ * number. */
+int l_push_saved(lua_State *L, const l_doc *d);
 int l_document_open(lua_State *L);
 int l_document_parse(lua_State *L);
 int l_document_new(lua_State *L);
@@ -489,6 +492,11 @@ int l_core_can_write(lua_State *L);
 int l_core_identity(lua_State *L);
 int l_core_open_file(lua_State *L);
 int l_core_truncate(lua_State *L);
+/* record.c */
+int l_core_append(lua_State *L);
+int l_core_put_back(lua_State *L);
+int l_core_save_noted(lua_State *L);
+int l_core_sha256(lua_State *L);
 /* docedit.c */
 int l_document_edit(lua_State *L);
 int l_document_undo(lua_State *L);

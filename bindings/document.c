@@ -299,8 +299,7 @@ static void check_save_options(lua_State *L, int idx)
     }
 }
 
-/* true, and a list of what the file does not keep where there is something. */
-static int push_saved(lua_State *L, const l_doc *d)
+int l_push_saved(lua_State *L, const l_doc *d)
 {
     const char *lost = rec_form_forgotten(d->doc);
     lua_pushboolean(L, 1);
@@ -327,7 +326,7 @@ static int save_instead(lua_State *L, l_doc *d, const l_leave *leave, const char
     if (results != 1)
         return results;
     rec_doc_saved(d->doc, path);
-    return push_saved(L, d);
+    return l_push_saved(L, d);
 }
 
 /* Document:save */
@@ -361,7 +360,7 @@ static int l_document_save(lua_State *L)
         return save_instead(L, d, &leave, to, &o);
     if (rec_doc_save(d->doc, leave.real, to, &o, &err) != LATHE_OK)
         return l_fail(L, &err);
-    return push_saved(L, d);
+    return l_push_saved(L, d);
 }
 
 typedef struct file_bytes {

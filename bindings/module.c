@@ -38,6 +38,7 @@ static const luaL_Reg functions[] = {
 
 /* Functions for lathe's own Lua code and for the host of a script. */
 static const luaL_Reg hooks[] = {
+    {"append_file", l_core_append},
     {"call_bare", l_core_call_bare},
     {"can_write", l_core_can_write},
     {"catch_interrupt", l_core_catch_interrupt},
@@ -53,9 +54,12 @@ static const luaL_Reg hooks[] = {
     {"look", l_core_look},
     {"make_folder", l_core_make_folder},
     {"open_file", l_core_open_file},
+    {"put_back", l_core_put_back},
     {"real_path", l_core_real_path},
+    {"save_noted", l_core_save_noted},
     {"set_guard", l_core_set_guard},
     {"set_verb", l_core_set_verb},
+    {"sha256", l_core_sha256},
     {"surely", l_core_surely},
     {"sweep", l_core_sweep},
     {"truncate", l_core_truncate},

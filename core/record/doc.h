@@ -365,6 +365,16 @@ lathe_result rec_doc_open(const char *real, const char *path, const lathe_option
                           lathe_doc **doc, lathe_error *err);
 lathe_result rec_doc_save(lathe_doc *doc, const char *real, const char *path,
                           const lathe_save_options *options, lathe_error *err);
+/* Called with the SHA-256 digest of the new file before that replaces the old one. False, with *err set: the old file
+ * stays. */
+typedef struct rec_save_note {
+    bool (*call)(void *user, const uint8_t *digest, lathe_error *err);
+    void *user;
+} rec_save_note;
+/* rec_doc_save with a note; NULL: none. */
+lathe_result rec_doc_save_noted(lathe_doc *doc, const char *real, const char *path,
+                                const lathe_save_options *options, const rec_save_note *note,
+                                lathe_error *err);
 /* lathe_doc_encode and lathe_doc_size without compression. Offsets refer to these bytes. */
 lathe_result rec_encode_content(lathe_doc *doc, lathe_sink sink, void *user, lathe_error *err);
 /* The parts, whatever the form of the document's file. */

@@ -1,5 +1,6 @@
 /* Encoding and saving documents. */
 #include "base/os.h"
+#include "base/sha256.h"
 #include "record/compressed.h"
 #include "record/form.h"
 #include "record/upper.h"
@@ -124,26 +125,43 @@ uint64_t lathe_doc_size(lathe_doc *doc)
 typedef struct to_writer {
     os_writer *writer;
     bool refused;
+    const rec_save_note *note; /* NULL: the digest is not needed */
+    sha256 sum;
 } to_writer;
 
 static bool put_writer(void *user, const void *bytes, size_t n)
 {
     to_writer *t = user;
+    if (t->note)
+        sha256_put(&t->sum, bytes, n);
     t->refused = t->refused || !os_writer_put(t->writer, bytes, n);
     return !t->refused;
 }
 
+/* Tells the digest of what was written. */
+static lathe_result call_note(to_writer *to, lathe_error *err)
+{
+    uint8_t digest[SHA256_SIZE];
+    if (!to->note)
+        return LATHE_OK;
+    sha256_end(&to->sum, digest);
+    return to->note->call(to->note->user, digest, err) ? LATHE_OK : err->code;
+}
+
 static lathe_result write_file(lathe_doc *doc, const char *real, const char *path, bool backup,
-                               const char *form, lathe_error *err)
+                               const char *form, const rec_save_note *note, lathe_error *err)
 {
     os_writer *w = NULL;
     lathe_result r = real ? os_writer_open_real(real, path, &doc->mem, &w, err)
                           : os_writer_open(path, &doc->mem, &w, err);
     if (r != LATHE_OK)
         return r;
-    to_writer to = {.writer = w};
+    to_writer to = {.writer = w, .note = note};
     lathe_error why = {.code = LATHE_OK};
+    sha256_begin(&to.sum);
     r = rec_encode_as(doc, form, put_writer, &to, &why);
+    if (r == LATHE_OK)
+        r = call_note(&to, &why);
     if (r != LATHE_OK && !to.refused) {
         os_writer_abort(w);
         return error_pass(err, &why);
@@ -190,8 +208,9 @@ void rec_doc_saved(lathe_doc *doc, const char *to)
         keep_path(doc, to); /* the file is saved even if its name cannot be remembered */
 }
 
-lathe_result rec_doc_save(lathe_doc *doc, const char *real, const char *path,
-                          const lathe_save_options *options, lathe_error *err)
+lathe_result rec_doc_save_noted(lathe_doc *doc, const char *real, const char *path,
+                                const lathe_save_options *options, const rec_save_note *note,
+                                lathe_error *err)
 {
     lathe_save_options o = {.size = sizeof o};
     const char *to = NULL, *form = NULL;
@@ -202,13 +221,19 @@ lathe_result rec_doc_save(lathe_doc *doc, const char *real, const char *path,
         r = rec_form_asked(doc, to, o.as, &form, err);
     if (r != LATHE_OK)
         return r;
-    r = write_file(doc, real, to, o.backup, form, err);
+    r = write_file(doc, real, to, o.backup, form, note, err);
     if (r != LATHE_OK) {
         error_path(err, to);
         return r;
     }
     rec_doc_saved(doc, to);
     return LATHE_OK;
+}
+
+lathe_result rec_doc_save(lathe_doc *doc, const char *real, const char *path,
+                          const lathe_save_options *options, lathe_error *err)
+{
+    return rec_doc_save_noted(doc, real, path, options, NULL, err);
 }
 
 lathe_result lathe_doc_save(lathe_doc *doc, const char *path, const lathe_save_options *options,

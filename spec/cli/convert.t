@@ -135,8 +135,9 @@ rig.fzx: skipped: fzx files have no convert
 $ lathe help convert
 Usage: lathe convert [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]
-       [--json] [-o <out>] [-i] [--no-backup] [-n] [--to <form>]
-       [--into <file>] <file> [<file>] ...
+       [--json] [--files-from <file>] [-0] [--shard <i/n>] [-o <out>]
+       [-i] [--no-backup] [-n] [--to <form>] [--into <file>]
+       [<file>] ...
 
 Convert files to another layout, or to another game. Files of other formats are skipped.
 
@@ -171,6 +172,11 @@ Options:
    --skeleton <file>            File with the skeleton that names the bones of animations.
    --json                       Print one JSON value a line, for other programs. If a file name is not
                                 UTF-8, `file` has U+FFFD and `file_bytes` the name in base64.
+   --files-from <file>          Also take the files and folders that this file names, one a line; - for
+                                stdin.
+   -0, --null                   Names in --files-from end with NUL instead of line ends, as from find -print0.
+   --shard <i/n>                Take only part I of N of the files, such as 2/8: for several processes or
+                                computers. A hash of the path below the common folder selects the part.
    -o <out>, --output <out>     Folder to write to, with the tree of the inputs; or a file, for one input.
    -i, --in-place               Replace each file. FILE.bak keeps the original; a FILE.bak that
                                 exists already stays as it is.

@@ -206,9 +206,10 @@ lathe export: --mesh and --what do not go together: --what is of files without b
 $ lathe export --help
 Usage: lathe export [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]
-       [--json] [-o <out>] [--to <kind>] [--mesh <file>]
-       [--euler <order>] [--scale <factor>] [--what <what>]
-       [--lod <n>] [--textures <how>] [-n] <file> [<file>] ...
+       [--json] [--files-from <file>] [-0] [--shard <i/n>] [-o <out>]
+       [--to <kind>] [--mesh <file>] [--euler <order>]
+       [--scale <factor>] [--what <what>] [--lod <n>]
+       [--textures <how>] [-n] [<file>] ...
 
 Write the meshes of files as binary glTF (.glb) or Wavefront .obj with its .mtl. With -o OUT.glb or OUT.obj,
 several files become one scene with a node a file; with -o FOLDER and --to, each file becomes a scene of its
@@ -238,6 +239,11 @@ Options:
                                 Give it again for a model with bones that only a skin uses.
    --json                       Print one JSON value a line, for other programs. If a file name is not
                                 UTF-8, `file` has U+FFFD and `file_bytes` the name in base64.
+   --files-from <file>          Also take the files and folders that this file names, one a line; - for
+                                stdin.
+   -0, --null                   Names in --files-from end with NUL instead of line ends, as from find -print0.
+   --shard <i/n>                Take only part I of N of the files, such as 2/8: for several processes or
+                                computers. A hash of the path below the common folder selects the part.
    -o <out>, --output <out>     .glb, .obj, .csv or .dot for all, folder for one each, or - for stdout.
    --to <kind>                  Kind of output if -o is a folder or -: glb, obj, csv or dot.
    --mesh <file>                File with the meshes whose skins follow the bones.

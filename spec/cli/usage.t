@@ -92,6 +92,7 @@ Commands:
    import                       Read animations and skeletons that other programs wrote.
    convert                      Convert files to another layout, or to another game.
    precombine                   Make a group of precombined meshes from models and placements (Fallout 4).
+   undo                         Put the backups of --in-place back.
    formats                      List the formats, the fields and verbs of one, or the fields of a type.
    run                          Run a script over files.
    examples                     List the scripts that come with lathe, explain one, or copy it to change it.
@@ -104,8 +105,8 @@ Examples:
 $ lathe help trim
 Usage: lathe trim [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]
-       [--json] [-o <out>] [-i] [--no-backup] [-n] [--t0 <n>]
-       [--t1 <n>] <file> [<file>] ...
+       [--json] [--files-from <file>] [-0] [--shard <i/n>] [-o <out>]
+       [-i] [--no-backup] [-n] [--t0 <n>] [--t1 <n>] [<file>] ...
 
 Keep the part between two times, with a key frame at both ends. Files without animations are skipped.
 
@@ -126,6 +127,11 @@ Options:
    --skeleton <file>            File with the skeleton that names the bones of animations.
    --json                       Print one JSON value a line, for other programs. If a file name is not
                                 UTF-8, `file` has U+FFFD and `file_bytes` the name in base64.
+   --files-from <file>          Also take the files and folders that this file names, one a line; - for
+                                stdin.
+   -0, --null                   Names in --files-from end with NUL instead of line ends, as from find -print0.
+   --shard <i/n>                Take only part I of N of the files, such as 2/8: for several processes or
+                                computers. A hash of the path below the common folder selects the part.
    -o <out>, --output <out>     Folder to write to, with the tree of the inputs; or a file, for one input.
    -i, --in-place               Replace each file. FILE.bak keeps the original; a FILE.bak that
                                 exists already stays as it is.
@@ -140,8 +146,9 @@ Examples:
 $ lathe help rename
 Usage: lathe rename [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]
-       [--json] [-o <out>] [-i] [--no-backup] [-n] [--what <word>]
-       <from> <to> <file> [<file>] ...
+       [--json] [--files-from <file>] [-0] [--shard <i/n>] [-o <out>]
+       [-i] [--no-backup] [-n] [--what <word>] <from> <to>
+       [<file>] ...
 
 Rename an event, a variable or a state of behavior graphs, annotations of animations, or other names that
 the format can rename: --what says which. The whole name must match. In a behavior graph, ids stay as they
@@ -164,6 +171,11 @@ Options:
    --skeleton <file>            File with the skeleton that names the bones of animations.
    --json                       Print one JSON value a line, for other programs. If a file name is not
                                 UTF-8, `file` has U+FFFD and `file_bytes` the name in base64.
+   --files-from <file>          Also take the files and folders that this file names, one a line; - for
+                                stdin.
+   -0, --null                   Names in --files-from end with NUL instead of line ends, as from find -print0.
+   --shard <i/n>                Take only part I of N of the files, such as 2/8: for several processes or
+                                computers. A hash of the path below the common folder selects the part.
    -o <out>, --output <out>     Folder to write to, with the tree of the inputs; or a file, for one input.
    -i, --in-place               Replace each file. FILE.bak keeps the original; a FILE.bak that
                                 exists already stays as it is.
@@ -239,7 +251,8 @@ Examples:
 $ lathe info --help
 Usage: lathe info [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]
-       [--json] [--machine <name>] [--full] <file> [<file>] ...
+       [--json] [--files-from <file>] [-0] [--shard <i/n>]
+       [--machine <name>] [--full] [<file>] ...
 
 Show an overview of each file. Of a behavior graph it is one screen of the tree: state machines, their
 states, the events that lead from state to state, and what the states play. With --json, print these members:
@@ -283,6 +296,11 @@ Options:
    --skeleton <file>            File with the skeleton that names the bones of animations.
    --json                       Print one JSON value a line, for other programs. If a file name is not
                                 UTF-8, `file` has U+FFFD and `file_bytes` the name in base64.
+   --files-from <file>          Also take the files and folders that this file names, one a line; - for
+                                stdin.
+   -0, --null                   Names in --files-from end with NUL instead of line ends, as from find -print0.
+   --shard <i/n>                Take only part I of N of the files, such as 2/8: for several processes or
+                                computers. A hash of the path below the common folder selects the part.
    --machine <name>             Show only this state machine of a behavior graph, and what is below it.
    --full                       Show all of a behavior graph, and all fields of its file (default: one screen).
 
@@ -300,9 +318,9 @@ Arguments:
 $ lathe run --help
 Usage: lathe run [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]
-       [--json] [-o <out>] [-i] [--no-backup] [-n]
-       [--max-memory <size>] [--max-seconds <n>] [--trusted] <script>
-       <file> [<file>] ...
+       [--json] [--files-from <file>] [-0] [--shard <i/n>] [-o <out>]
+       [-i] [--no-backup] [-n] [--max-memory <size>]
+       [--max-seconds <n>] [--trusted] <script> [<file>] ...
 
 Run a script over files. The script returns a function:
 
@@ -347,6 +365,11 @@ Options:
    --skeleton <file>            File with the skeleton that names the bones of animations.
    --json                       Print one JSON value a line, for other programs. If a file name is not
                                 UTF-8, `file` has U+FFFD and `file_bytes` the name in base64.
+   --files-from <file>          Also take the files and folders that this file names, one a line; - for
+                                stdin.
+   -0, --null                   Names in --files-from end with NUL instead of line ends, as from find -print0.
+   --shard <i/n>                Take only part I of N of the files, such as 2/8: for several processes or
+                                computers. A hash of the path below the common folder selects the part.
    -o <out>, --output <out>     Folder to write to, with the tree of the inputs; or a file, for one input.
    -i, --in-place               Replace each file. FILE.bak keeps the original; a FILE.bak that
                                 exists already stays as it is.

@@ -6,6 +6,7 @@ local lfs = require "lfs"
 local core = require "lathe.core"
 local diff = require "lathe.tree.diff"
 local inputs = require "lathe.cli.inputs"
+local listing = require "lathe.cli.listing"
 local json = require "lathe.tree.json"
 local opening = require "lathe.cli.opening"
 local out = require "lathe.cli.out"
@@ -21,8 +22,9 @@ local SHOWN_CHANGES = 20 -- maximum number of lines per file in --dry-run; --jso
 -- @tparam[opt] boolean several whether it takes --skeleton more than once
 function batch.options(command, several)
   command:argument("files", "Files, folders (searched for known extensions), or - for stdin.")
-    :argname "<file>":args "+"
+    :argname "<file>":args "*"
   batch.shared_options(command, several)
+  listing.options(command)
 end
 
 local function one_file(path)
@@ -209,7 +211,10 @@ local function call(fn, ...) return fn(...) end
 -- @treturn integer the exit code
 function batch.run(job)
   local args = job.args
-  local items = job.items or inputs.collect(args.files, args.output, args.in_place)
+  local items = job.items or inputs.collect(args.files, args.output, args.in_place, args)
+  if items.all then
+    out.note(("shard %d/%d: %d of %d files"):format(args.shard.index, args.shard.count, #items, items.all))
+  end
   job.host = job.host or call
   if job.begin then job.begin(items) end
   if job.writes then

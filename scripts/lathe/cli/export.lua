@@ -255,6 +255,9 @@ end
 -- @treturn integer the exit code
 function export.run(args)
   local target = target_of(args)
+  if target.single and args.shard then
+    out.usage "--shard goes with -o FOLDER and --to: all parts would write the same file"
+  end
   local mesh, why = mesh_of(args)
   if why then
     out.fail(tostring(why))

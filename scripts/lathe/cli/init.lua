@@ -20,8 +20,8 @@ local MODULES = {
   { module = "graphs", "rename", "replace-animation", "add-event", "remove-event", "add-variable",
     "remove-variable", "add-state", "remove-state", "add-transition", "remove-transition", "add-clip",
     "uses" },
-  { "materials" }, { "export" }, { "import" }, { "convert" }, { "precombine" }, { "formats" }, { "run" },
-  { "examples" }, { "help" },
+  { "materials" }, { "export" }, { "import" }, { "convert" }, { "precombine" }, { "undo" }, { "formats" },
+  { "run" }, { "examples" }, { "help" },
 }
 
 local USAGE = [[
@@ -127,9 +127,11 @@ end
 local function negative_number(command, argv)
   for i, word in ipairs(command.wrong_number and argv or {}) do
     if word == "--" then return nil end
+    if word == "-0" and table.concat(argv, "\0"):find("--files-from", 1, true) then goto next end
     if word:find "^%-%.?%d" or word:lower():find "^%-[in][na][fn]" then
       return command.wrong_number(word, argv[i - 1])
     end
+    ::next::
   end
 end
 
@@ -144,8 +146,13 @@ local function handler(err)
   return debug.traceback(tostring(err), 2)
 end
 
+local function run_command(command, args)
+  if args.files then require("lathe.cli.listing").complete(args) end
+  return command.run(args)
+end
+
 local function call(command, args)
-  local ok, code = xpcall(command.run, handler, args)
+  local ok, code = xpcall(run_command, handler, command, args)
   return ok, code -- no tail call: a pending Ctrl-C is raised here at the latest
 end
 

@@ -4,12 +4,15 @@
 local lfs = require "lfs"
 local containers = require "lathe.cli.containers"
 local core = require "lathe.core"
+local listing = require "lathe.cli.listing"
 local opening = require "lathe.cli.opening"
 local paths = require "lathe.paths"
 
 local inputs = {}
 
-local function known_extensions()
+--- The extensions of all formats.
+-- @treturn {[string]=boolean,...} keys in lower case, without the dot
+function inputs.known_extensions()
   local known = {}
   for _, format in ipairs(core.formats()) do
     for _, extension in ipairs(format.extensions) do
@@ -55,7 +58,7 @@ function Collection:add(path, base, err)
   if self.seen[real] then return end
   self.seen[real] = true
   self.items[#self.items + 1] =
-    { path = path, real = real, base = base, stdin = path == "-", error = err }
+    { path = path, real = real, base = base, stdin = path == "-", error = err, listed = self.listed[path] }
 end
 
 -- True if a link found in a folder points outside of everything named on the command line.
@@ -99,6 +102,17 @@ local function name_below_root(items)
   end
 end
 
+-- The items of a shard. Those of stdin have no path, so they are in the first one.
+local function in_shard(items, shard)
+  local some = {}
+  for _, item in ipairs(items) do
+    if item.stdin and shard.index == 1 or not item.stdin and listing.holds(shard, item.below) then
+      some[#some + 1] = item
+    end
+  end
+  return some
+end
+
 local function roots_of(args)
   local roots = {}
   for _, arg in ipairs(args) do
@@ -113,16 +127,20 @@ end
 -- @tparam[opt] string skip a folder to skip: that of the results
 -- @tparam[opt] boolean in_place results replace the files. Links in folders to files that the arguments do
 --   not name are items with `skipped`
+-- @tparam[opt] table more `listed`, the places of names in the list of --files-from; `shard`
+--   (`listing.shard`)
 -- @treturn {table,...} items with `path` (as shown), `real`, `below` (the name under the common root),
---   `stdin`, `error`, `skipped`
-function inputs.collect(args, skip, in_place)
+--   `stdin`, `error`, `skipped`, `listed` (the place in the list). In a shard, `all` is the number of items
+--   of all shards
+function inputs.collect(args, skip, in_place, more)
   local self = setmetatable({
     items = {},
     seen = {},
-    known = known_extensions(),
+    known = inputs.known_extensions(),
     skip = skip and paths.real(skip),
     roots = in_place and roots_of(args),
     in_place = in_place,
+    listed = more and more.listed or {},
   }, Collection)
   for _, arg in ipairs(args) do
     if arg ~= "-" and lfs.attributes(arg, "mode") == "directory" then
@@ -132,18 +150,23 @@ function inputs.collect(args, skip, in_place)
     end
   end
   name_below_root(self.items)
-  return self.items
+  local shard = more and more.shard
+  if not shard then return self.items end
+  local items = in_shard(self.items, shard)
+  items.all = #self.items
+  return items
 end
 
 --- The folders of the command line, for the sandbox: each folder, and that of each file.
 -- @tparam {string,...} args
 -- @treturn {string,...}
 function inputs.folders(args)
-  local folders = {}
+  local folders, seen = {}, {}
   for _, arg in ipairs(args) do
     if arg ~= "-" then
-      local is_folder = lfs.attributes(arg, "mode") == "directory"
-      folders[#folders + 1] = is_folder and arg or paths.folder(arg)
+      local folder = lfs.attributes(arg, "mode") == "directory" and arg or paths.folder(arg)
+      if not seen[folder] then folders[#folders + 1] = folder end
+      seen[folder] = true
     end
   end
   return folders
@@ -194,16 +217,25 @@ function Originals:place(path, hint)
   return real
 end
 
+-- Adds the place in the list that names a file to the error of opening it.
+local function with_place(item, doc, err)
+  if not doc and item.listed then err.message = ("%s (%s)"):format(err.message, item.listed) end
+  return doc, err
+end
+
 --- Opens one item.
 -- @tparam table item
 -- @tparam table args of the command line: see `lathe.cli.opening`
 -- @treturn ?document
 -- @return the error
 function inputs.open(item, args)
-  if item.error then return nil, item.path .. ": " .. item.error end
+  if item.error then
+    local place = item.listed and (" (%s)"):format(item.listed) or ""
+    return nil, ("%s: %s%s"):format(item.path, item.error, place)
+  end
   local options, why = opening.of(args)
   if not options then return nil, why end
-  if not item.stdin then return core.open(item.path, options) end
+  if not item.stdin then return with_place(item, core.open(item.path, options)) end
   item.bytes = item.bytes or io.stdin:read "a"
   options.path = "-"
   return core.parse(item.bytes, options)

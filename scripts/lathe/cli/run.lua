@@ -167,7 +167,7 @@ end
 -- @treturn integer the exit code
 function run.run(args)
   local source = read_script(args.script)
-  local items = inputs.collect(args.files, args.output, args.in_place)
+  local items = inputs.collect(args.files, args.output, args.in_place, args)
   local rules = make_policy(args, items)
   local bounds = limits.new(args)
   if rules then rules:enforce() end

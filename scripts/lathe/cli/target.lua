@@ -46,7 +46,7 @@ end
 function target.is_file(args)
   local output, input = args.output, args.files[1]
   if output == "-" then return true end
-  if #args.files ~= 1 or output:match "[/\\]$" then return false end
+  if #args.files ~= 1 or args.files_from or output:match "[/\\]$" then return false end
   if lfs.attributes(output, "mode") == "directory" then return false end
   if input == "-" or args.output_is_file then return true end
   return lfs.attributes(input, "mode") ~= "directory"
