@@ -1,6 +1,7 @@
 -- summary: Lists what breaks your own rules, such as absolute paths of textures.
--- when: a mod is about to be released. Changes nothing
+-- when: a mod is about to be released
 -- files: .nif and .hkx of Skyrim and Fallout 4
+-- note: Changes nothing.
 -- argument: [RULE...] names of the rules to look at (default: all)
 -- try: lathe run @broken-rules careless.nif stock.nif
 -- try: lathe run @broken-rules careless.nif -- absolute-textures
@@ -18,6 +19,7 @@ local RULES = {
       end
     end
   end,
+  -- Shapes of ragdolls have none in the games, either.
   ["collision-without-material"] = function(doc, found)
     for _, material in ipairs(lathe.materials(doc)) do
       if material.kind == "collision" and (material.name or 0) == 0 then

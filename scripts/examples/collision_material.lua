@@ -10,6 +10,7 @@ local lathe = require "lathe"
 return function(doc, ctx)
   local new, old = ctx.args[1], ctx.args[2]
   assert(new, "NEW: the name of a material expected behind --, such as metal")
+  if doc.format ~= "nif" and doc.format ~= "hkx" then return end
 
   -- Called for each name of a texture, shader or collision material; what it returns is the new name.
   local function rename(name, kind)

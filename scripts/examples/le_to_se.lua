@@ -5,7 +5,7 @@
 -- try: lathe info se/wave_le.hkx
 return function(doc, ctx)
   if doc.format ~= "hkx" then return end
-  if doc.game ~= "Skyrim LE" then return ctx.log(("is for %s and stays as it is"):format(doc.game)) end
+  if doc.game ~= "Skyrim LE" then return ctx.log "is not for Skyrim LE, and stays as it is" end
 
   local report = assert(doc:convert "skyrim-se")
   for _, lost in ipairs(report.skipped) do -- what Special Edition has no place for

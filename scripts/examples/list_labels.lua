@@ -1,6 +1,7 @@
 -- summary: Lists the volumes of ragdolls: which part of the body, which side, which shape.
--- when: you want to know what a ragdoll consists of. Changes nothing
+-- when: you want to know what a ragdoll consists of
 -- files: .fzx of Overgrowth
+-- note: Changes nothing.
 -- try: lathe run @list-labels volumes.fzx
 return function(doc, ctx)
   if doc.format ~= "fzx" then return end

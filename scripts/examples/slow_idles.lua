@@ -1,6 +1,7 @@
 -- summary: Slows down idle animations, and leaves all others as they are.
 -- when: characters fidget while they wait
--- files: .hkx of Skyrim and Fallout 4, .anm of Overgrowth, whose name contains "idle"
+-- files: .hkx of Skyrim and Fallout 4, .anm of Overgrowth
+-- note: Takes files whose names contain "idle".
 -- argument: [PERCENT] how much slower, above 0 and below 100 (default: 20)
 -- try: lathe run @slow-idles idle_breathe.hkx wave.hkx -o slow
 -- try: lathe run @slow-idles idle_breathe.hkx -o half -- 50

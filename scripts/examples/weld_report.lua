@@ -1,6 +1,7 @@
 -- summary: Counts vertices that lie on another one.
--- when: a model has more vertices than it needs. Changes nothing
+-- when: a model has more vertices than it needs
 -- files: .solid of Lugaru
+-- note: Changes nothing.
 -- try: lathe run @weld-report crate.solid
 return function(doc, ctx)
   if doc.format ~= "solid" then return end

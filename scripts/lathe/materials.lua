@@ -200,7 +200,7 @@ function materials.set(doc, how, opts)
     changed, unknown = apply(list)
     return changed
   end)
-  if not ok then return nil, result end
+  if not ok then return nil, type(result) == "string" and result:gsub("^[^\n]-%.lua:%d+: ", "") or result end
   local allowed = opts and opts.unknown == "allow"
   return { changed = result, warnings = not allowed and materials.warnings(doc, unknown) or nil }
 end

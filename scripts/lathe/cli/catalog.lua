@@ -6,8 +6,8 @@
 --    -- argument: [PERCENT] how much slower (default: 20)
 --    -- try: lathe run @slow-idles idle.anm -o slow -- 50
 --
--- A line `--   text` continues the one above. `argument` and `try` may be repeated, or be absent. A Lua file
--- without `summary` is no example.
+-- A line `--   text` continues the one above. `argument` and `try` may be repeated, or be absent; `note` may
+-- say more. A Lua file without `summary` is no example.
 -- @module lathe.cli.catalog
 
 local lfs = require "lfs"
@@ -106,8 +106,8 @@ end
 
 --- All example scripts, in alphabetical order.
 -- @treturn {table,...} scripts with `name` ("slow-idles"), `file` ("slow_idles.lua"), `path`, `summary`,
---   `when` (it is useful), `files` (that it is for), `arguments` (each with `name` and `doc`), `try`
---   (commands) and `samples` (names of files)
+--   `when` (it is useful), `files` (that it is for), `note` (may be nil), `arguments` (each with `name` and
+--   `doc`), `try` (commands) and `samples` (names of files)
 function catalog.all()
   local list = {}
   for _, file in ipairs(catalog.files()) do

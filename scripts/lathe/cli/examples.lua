@@ -31,7 +31,7 @@ function examples.options(command)
   command:flag("--json", "Print one JSON value a line, for other programs.")
 end
 
-local ORDER = { "name", "summary", "when", "files", "arguments", "try", "samples", "path" }
+local ORDER = { "name", "summary", "when", "files", "note", "arguments", "try", "samples", "path" }
 local ARGUMENT_ORDER = { "name", "doc" }
 
 local function array(list) return setmetatable(list, { __jsontype = "array" }) end
@@ -40,7 +40,7 @@ local function show_json(script)
   for _, argument in ipairs(script.arguments) do setmetatable(argument, { __jsonorder = ARGUMENT_ORDER }) end
   local record = {}
   for _, key in ipairs { "arguments", "try", "samples" } do record[key] = array(script[key]) end
-  for _, key in ipairs { "name", "summary", "when", "files", "path" } do record[key] = script[key] end
+  for _, key in ipairs { "name", "summary", "when", "files", "note", "path" } do record[key] = script[key] end
   out.json(record, ORDER)
 end
 
@@ -78,6 +78,7 @@ local function explain(script)
   out.line ""
   show("  use it when  ", script.when .. ".")
   show("  files        ", script.files .. ".")
+  if script.note then show("  note         ", script.note) end
   for i, argument in ipairs(script.arguments) do
     show(i == 1 and "  arguments    " or (" "):rep(15), ("%s: %s."):format(argument.name, argument.doc))
   end
@@ -95,32 +96,33 @@ local function read(path)
 end
 
 -- Copies a file unless it is there. One of other content stays: it may be a script that somebody changed.
+-- Gives a line about it.
 local function copy(name, folder)
   local to = paths.join(folder, name)
   local bytes, why = read(paths.join(catalog.folder(), name))
   if not bytes then return nil, why end
   local present = read(to)
   if present == bytes then
-    out.line(to .. ": is there already")
-    return true
+    return to .. ": is there already"
   elseif present then
     return nil, to .. ": has other content and was not replaced"
   end
   local ok, err = core.write(to, bytes)
   if not ok then return nil, tostring(err) end
-  out.line(to)
-  return true
+  return to
 end
 
-local function copy_all(names, folder)
+local function copy_files(names, folder, quiet)
   local made, why = paths.make(folder)
   if not made then out.usage(why) end
   local failed = false
   for _, name in ipairs(names) do
-    local ok, err = copy(name, folder)
-    if not ok then
+    local line, err = copy(name, folder)
+    if not line then
       out.fail(err)
       failed = true
+    elseif not quiet then
+      out.line(line)
     end
   end
   return not failed
@@ -128,13 +130,19 @@ end
 
 local function copy_script(script, folder)
   local names = table.move(script.samples, 1, #script.samples, 2, { script.file })
-  if not copy_all(names, folder) then return 1 end
+  if not copy_files(names, folder) then return 1 end
   out.line ""
   out.line "Try it:"
   out.line("  cd " .. folder)
   for _, command in ipairs(script.try) do
     out.line("  " .. command:gsub("@" .. script.name:gsub("%-", "%%-"), script.file))
   end
+  return 0
+end
+
+local function copy_all(folder)
+  if not copy_files(catalog.files(), folder, "quiet") then return 1 end
+  out.line("copied all scripts and sample files to " .. folder)
   return 0
 end
 
@@ -150,7 +158,7 @@ function examples.run(args)
   end
   if args.output then
     if script then return copy_script(script, args.output) end
-    return copy_all(catalog.files(), args.output) and 0 or 1
+    return copy_all(args.output)
   end
   local scripts = script and { script } or catalog.all()
   if args.json then
