@@ -5,9 +5,10 @@ $ lathe -e 'doc.vertices[2].x' -e 'n = #doc.vertices' -e 'n, docs[2].format' tri
 "fzx"
 $ lathe tri.solid -e 'doc.vertices'
 vec3[3] vertices  (model units)
-  [1] = { x = 0, y = 0, z = 0 }
-  [2] = { x = 1, y = 0, z = 0 }
-  [3] = { x = 0, y = 1.5, z = 0.25 }
+       x    y     z
+  [1]  0    0     0
+  [2]  1    0     0
+  [3]  0  1.5  0.25
 $ lathe -e '1 + 1'
 2
 

@@ -72,7 +72,7 @@ animation: 0.3 s, 10 frames, 3 tracks
   skeleton_name = "NPC Root"
   tracks        = 3 tracks
   float_tracks  = 1 float track
-  annotations   = { 2 }
+  annotations   = 2 annotations
   root_motion   = buffer f32 10 x 4
   binding       = hkaAnimationBinding objects[6]: original_skeleton_name="NPC Root" animation=hkaSplineCompressedAnimation ...
   source        = hkaSplineCompressedAnimation objects[4]: type="spline_compressed" duration=0.300000012 number_of_transform_tracks=3 ...
@@ -81,7 +81,7 @@ $ lathe get clip.hkx 'animations[1]' --json
 $ lathe get clip.hkx 'skeletons[1]'
 skeleton "NPC Root": 3 bones
   name        = "NPC Root"
-  bones       = { 3 }
+  bones       = 3 bones
   float_slots = { 1 }
   source      = hkaSkeleton objects[3]: name="NPC Root" parent_indices=[3] bones=[3] reference_pose=[3] reference_floats=[1] ...
 $ lathe get clip.hkx skeletons --json
@@ -89,18 +89,28 @@ $ lathe get clip.hkx skeletons --json
 $ for p in duration looping 'annotations[1]' 'annotations[2].text' 'tracks[2].bone' 'float_tracks[1]' root_motion source.duration binding.animation.type; do lathe get clip.hkx "animations[1].$p"; done
 0.300000012
 false
-{
-  source = -> objects[4].annotation_tracks[1].annotations[1],
-  text = "FootLeft",
-  time = 0.100000001,
-  track = 0
-}
+annotation "FootLeft": 0.100000001 s, track 0
+  time   = 0.100000001 s
+  text   = "FootLeft"
+  track  = 0
+  source = -> objects[4].annotation_tracks[1].annotations[1]
 FootRight
 NPC COM
 float track 1: slot 0 "hkVis:Weapon"
   name       = "hkVis:Weapon"
   slot_index = 0
 buffer f32 10 x 4
+        1   2  3  4
+  [1]   0   0  0  0
+  [2]   0   2  0  0
+  [3]   0   4  0  0
+  [4]   0   6  0  0
+  [5]   0   8  0  0
+  [6]   0  10  0  0
+  [7]   0  12  0  0
+  [8]   0  14  0  0
+  [9]   0  16  0  0
+  [10]  0  18  0  0
 0.300000012
 spline_compressed
 $ lathe get clip.hkx 'animations[1].annotations[1]' --json

@@ -203,7 +203,7 @@ describe("repl", function()
   it("shows records, arrays and errors", function()
     start "tri.solid"
     assert.matches("x = 1\n", ask "doc.vertices[2]", 1, true)
-    assert.matches("[3] = { x = 0, y = 1.5, z = 0.25 }\n", ask "doc.vertices", 1, true)
+    assert.matches("  [3]  0  1.5  0.25\n", ask "doc.vertices", 1, true)
     assert.equal("error: doc.vertexes: no field 'vertexes' in solid; did you mean 'vertices'?\n  in: doc.vertexes\n",
       ask "doc.vertexes")
     assert.equal("error: none.solid: cannot open: No such file or directory\n  in: lathe.open 'none.solid'\n",

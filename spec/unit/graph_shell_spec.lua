@@ -63,16 +63,18 @@ describe("at the prompt, a behavior graph", function()
       "  clips       = 3 clip generators",
     }, show.lines(graph))
     assert.same({ "2 events",
-      '  [0] = hk_event objects[17].event_infos[1].event: id=0 name="Event1" source=hkbEventInfo',
-      '  [1] = hk_event objects[17].event_infos[2].event: id=1 name="Event2" source=hkbEventInfo' },
-      show.lines(env.doc.events))
-    assert.same({ "3 states",
-      '  [1] = hkbStateMachineStateInfo objects[5]: "State1"',
-      '  [2] = hkbStateMachineStateInfo objects[9]: "State2"',
-      '  [3] = hkbStateMachineStateInfo objects[13]: "State3"' }, show.lines(graph.states))
-    assert.same({ "3 transitions", "  [1] = State1 --Event1--> State2", "  [2] = State2 --Event2--> State3",
-      "  [3] = State3 --Event1--> State1" }, show.lines(graph.transitions))
-    assert.equal("  ... 294 more",
-      show.lines(assert(lathe.new("hkx", sample_graph.fields { events = 300 })).events)[8])
+      "       name      id  source",
+      '  [0]  "Event1"   0  -> objects[17].event_infos[1]',
+      '  [1]  "Event2"   1  -> objects[17].event_infos[2]' }, show.lines(env.doc.events))
+    assert.same({ "3 transitions",
+      "       from      event     to        machine",
+      '  [1]  "State1"  "Event1"  "State2"  "Machine"',
+      '  [2]  "State2"  "Event2"  "State3"  "Machine"',
+      '  [3]  "State3"  "Event1"  "State1"  "Machine"' }, show.lines(graph.transitions))
+    local names = show.lines(graph.states)
+    for i = 1, 3 do assert.matches(('^  %%[%d%%]  "State%d" '):format(i, i), names[i + 2]) end
+    local lines = show.lines(assert(lathe.new("hkx", sample_graph.fields { events = 300 })).events)
+    assert.equal('  [19]  "Event20"  19', lines[22]:match '^  %[19%]  "Event20"  19')
+    assert.equal("  ... 280 more", lines[23])
   end)
 end)

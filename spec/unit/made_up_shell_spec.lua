@@ -64,22 +64,27 @@ describe("results", function()
       "  absolute     = false",
       "  tracks       = 1 track",
       "  float_tracks = 0 float tracks",
-      "  annotations  = { 1 }",
+      "  annotations  = 1 annotation",
       "  source       = " .. tostring(anim.source),
     }, show.lines(anim))
   end)
 
   it("show skeletons, tracks and lists", function()
     local doc = moves(12)
-    assert.same({ 'skeleton "rig": 1 bone', '  name   = "rig"', "  bones  = { 1 }", "  source = " .. tostring(doc) },
+    assert.same({ 'skeleton "rig": 1 bone', '  name   = "rig"', "  bones  = 1 bone", "  source = " .. tostring(doc) },
       show.lines(doc.skeletons[1]))
     assert.same({ 'track 1: bone 0 "root"', '  bone       = "root"', "  bone_index = 0" },
       show.lines(doc.animations[1].tracks[1]))
-    local lines = show.lines(doc.animations)
-    assert.equal("12 animations", lines[1])
-    assert.equal('  [1] = animation "n1": 0.5 s, 2 frames, 1 track', lines[2])
-    assert.equal("  ... 6 more", lines[#lines])
-    assert.equal(8, #lines)
+    local lines = show.lines(moves(23).animations, { width = 100, source = "doc.animations" })
+    assert.equal("23 animations", lines[1])
+    assert.equal("        name   duration [s]  frame_count  looping  absolute  tracks  float_tracks  annotations", lines[2])
+    assert.equal('  [1]   "n1"            0.5            2  false    false          1             0            1', lines[3])
+    assert.equal("  ... 3 more: dump(doc.animations) prints all", lines[#lines])
+    assert.equal(23, #lines)
+    assert.equal(24, #show.lines(moves(22).animations))
+    lines = show.lines(moves(23).animations, { all = true })
+    assert.equal('  [23]  "n23"', lines[#lines]:match '^  %[23%]  "n23"')
+    assert.equal(25, #lines)
     assert.same({ "0 skeletons" }, show.lines(assert(lathe.new("pack")).skeletons))
   end)
 
@@ -97,8 +102,9 @@ describe("results", function()
 
   it("show bones and annotations a line each", function()
     local anim = moves().animations[1]
-    assert.same({ '  [1] = { source = -> clips[1].notes[1], text = "hit", time = 0.0, track = 0 }' },
+    assert.same({ "1 annotation", "       time [s]  text   track", '  [1]         0  "hit"      0' },
       show.lines(anim.annotations))
-    assert.equal(1, #show.lines(moves().skeletons[1].bones))
+    assert.same({ "1 bone", "       name    parent  t      q        turn [degrees about x y z]  s",
+      '  [1]  "root"  -       0 0 0  0 0 0 0  - - -                       0 0 0' }, show.lines(moves().skeletons[1].bones))
   end)
 end)

@@ -49,12 +49,19 @@ local function print_results(session, results, source)
   end
   for i = 2, results.n do
     if results[i] == nil or not rawequal(results[i], session.documents.told) then
-      for _, line in ipairs(show.lines(results[i])) do out.line(line) end
+      show.emit(results[i], out.line, session:context(results.n == 2 and source))
     end
   end
   session.documents.told = nil
   local hint = results.n == 2 and results[2] == nil and problems.of_nothing(source, session.env)
   if hint then out.note("  " .. hint) end
+end
+
+-- What is known about a value beside itself. source: what was typed to get it.
+function Session:context(source)
+  return {
+    source = source or nil, env = self.env, documents = function() return self.documents:all() end,
+  }
 end
 
 -- Compiles a line: an expression is shown; otherwise it is a statement. `more` if the text is incomplete.
@@ -93,7 +100,9 @@ local function dump_all(session, value)
     local kind = core.type(value)
     local is_tree = kind and (values.is_document(value) or pcall(core.path, value))
     if is_tree then return dump.dump(value, { all = true, emit = emit }) end
-    for _, line in ipairs(show.lines(value)) do emit(line) end
+    local context = session:context(nil)
+    context.all = true
+    show.emit(value, emit, context)
   end, session.input.interactive)
 end
 

@@ -353,7 +353,7 @@ function problems.of_nothing(source, env)
   local part = { line = source, list = list, first = 1, stop = chain.last,
     bracket = #chain.ends > 1 and chain.ends[#chain.ends - 1] + 1 }
   local ok, said = pcall(missing, part, env)
-  return ok and said or nil
+  return ok and not said:find " is nil$" and said or nil -- that says no more than the value
 end
 
 return problems

@@ -1,13 +1,21 @@
 --- Formats results at the prompt.
 -- @module lathe.repl.show
 
+local layout = require "lathe.repl.columns"
 local core = require "lathe.core"
+local lists = require "lathe.repl.lists"
+local members = require "lathe.members"
+local out = require "lathe.cli.out"
 local schema = require "lathe.tree.schema"
 local text = require "lathe.tree.text"
+local turns = require "lathe.repl.turns"
+local values = require "lathe.repl.values"
 
 local show = {}
 
 local SHOWN_ITEMS = 6 -- of an array
+local SHOWN_ROWS = 20 -- in columns
+local LONGEST_SOURCE = 40 -- characters of an expression that is repeated
 local SHOWN_KEYS = 12 -- of a plain table
 local TABLE_DEPTH = 3
 local LINE = 96 -- characters of a plain table on one line
@@ -227,8 +235,7 @@ end
 local function object_lines(object)
   local rows, width = {}, 0
   for name, value in pairs(object) do
-    local is_told = core.type(value) == "list" and TOLD[core.type(value[1])]
-    local is_long = (is_told or type(value) == "table") and #value > 0
+    local is_long = type(value) == "table" and #value > 0
     rows[#rows + 1] = { name, is_long and ("{ %d }"):format(#value) or plain_line(value) }
     width = math.max(width, #name)
   end
@@ -239,40 +246,21 @@ local function object_lines(object)
   return lines
 end
 
-local function index(object, name) return object[name] end
-
--- A member; nil if there is none.
-local function member(object, name)
-  local ok, value = pcall(index, object, name)
-  return ok and value or nil
-end
-
--- An element of a list: a transition by where it leads, an object by its name.
-local function item_text(item)
-  local line, name, to = tostring(item), member(item, "name"), member(item, "to")
-  local event = to and member(item, "event")
-  if event then
-    local from = member(item, "from")
-    return ("%s --%s--> %s"):format(from and from.name or "every state", event, to.name)
-  end
-  local begin = line:match "^([^:]*: )"
-  if type(name) ~= "string" or not begin or line:find(name, 1, true) then return line end
-  return begin .. text.quote(name)
-end
-
+-- A list of texts, such as the files of a character.
 local function object_list_lines(list)
-  local lines, n, first = { tostring(list) }, #list, 1
-  if member(list, 0) ~= nil then first = 0 end -- events and variables have ids from 0
+  local lines, n = { tostring(list) }, #list
   local shown = n <= SHOWN_ITEMS + 2 and n or SHOWN_ITEMS
-  for i = first, first + shown - 1 do lines[#lines + 1] = ("  [%d] = %s"):format(i, item_text(list[i])) end
+  for i = 1, shown do lines[#lines + 1] = ("  [%d] = %s"):format(i, tostring(list[i])) end
   if shown < n then lines[#lines + 1] = ("  ... %d more"):format(n - shown) end
   return lines
 end
 
--- Formats a list of tables, such as that of lathe.describe: one line each.
-local function list_lines(list, told)
-  local lines = {}
-  for i, item in ipairs(list) do lines[i] = ("  [%d] = %s"):format(i, plain_line(item, told)) end
+-- Formats a list of tables: one line each.
+local function list_lines(list, all)
+  local lines, n = {}, #list
+  local shown = (all or n <= SHOWN_ROWS + 2) and n or SHOWN_ROWS
+  for i = 1, shown do lines[i] = ("  [%d] = %s"):format(i, plain_line(list[i])) end
+  if shown < n then lines[#lines + 1] = ("  ... %d more"):format(n - shown) end
   return lines
 end
 
@@ -283,9 +271,74 @@ function show.is_error(value)
   return type(value) == "table" and type(value.message) == "string" and value.code ~= nil
 end
 
+-- ---- bones and annotations ---------------------------------------------------------------------------
+
+local function pose_lines(pose, lines)
+  local t, q, s = pose.t, pose.q, pose.s
+  local function add(name, ...)
+    local parts = { ... }
+    for i, value in ipairs(parts) do
+      parts[i] = type(value) == "number" and layout.number(value) or value
+    end
+    lines[#lines + 1] = ("  %-6s = %s"):format(name, table.concat(parts, " "))
+  end
+  add("t", t.x, t.y, t.z)
+  add("q", q.x, q.y, q.z, q.w)
+  local degrees = turns.texts(q.x, q.y, q.z, q.w)
+  degrees[3] = degrees[3] .. " (degrees about x, y, z)"
+  add("turn", table.unpack(degrees))
+  add("s", s.x, s.y, s.z)
+  return lines
+end
+
+local function bone_lines(bone)
+  local lines = { tostring(bone) }
+  for _, member in ipairs(members.of("bone").members) do
+    local value = member.kind == "field" and values.member(bone, member.name)
+    if value ~= nil and value ~= false and not core.type(value) then
+      lines[#lines + 1] = ("  %-6s = %s"):format(member.name, plain_line(value))
+    end
+  end
+  return pose_lines(bone.pose, lines)
+end
+
+local function annotation_lines(annotation)
+  local lines = { tostring(annotation) }
+  for _, member in ipairs(members.of("annotation").members) do
+    local value, unit = values.member(annotation, member.name), member.doc:match "%[(.-)%]"
+    local shown = core.type(value) and "-> " .. core.path(value) or plain_line(value)
+    if value ~= nil then
+      lines[#lines + 1] = ("  %-6s = %s%s"):format(member.name, shown, unit and " " .. unit or "")
+    end
+  end
+  return lines
+end
+
+local TOLD_LINES = {
+  annotation = annotation_lines, bone = bone_lines,
+  pose = function(pose) return pose_lines(pose, { "pose" }) end,
+}
+
+-- The lists of a document that are no fields of its format, and hold something.
+local function add_lists(doc, lines)
+  local rows, width = {}, 0
+  for _, member in ipairs(members.of("document").members) do
+    local value = member.kind == "field" and values.member(doc, member.name)
+    local kind = core.type(value)
+    if kind == "graph" or kind == "list" and #value > 0 then
+      rows[#rows + 1] = { member.name, tostring(value) }
+      width = math.max(width, #member.name)
+    end
+  end
+  if #rows > 0 then lines[#lines + 1] = "lists" end
+  for _, row in ipairs(rows) do
+    lines[#lines + 1] = ("  %s = %s"):format(row[1] .. (" "):rep(width - #row[1]), row[2])
+  end
+end
+
 local function object_or_record_lines(value, kind)
+  if TOLD_LINES[kind] then return TOLD_LINES[kind](value) end
   if TOLD[kind] then return plain_lines(core.totable(value), true) end
-  if kind == "list" and TOLD[core.type(value[1])] then return list_lines(core.totable(value), true) end
   if kind == "list" then return object_list_lines(value) end
   if OBJECTS[kind] then return object_lines(value) end
   local lines, cache = {}, schema.new()
@@ -293,24 +346,93 @@ local function object_or_record_lines(value, kind)
     array_lines(value, cache, lines)
   else
     record_lines(value, cache, lines)
+    if values.is_document(value) then add_lists(value, lines) end
   end
   return lines
 end
 
---- A result as lines of text: records as a list of fields, arrays with their first elements, errors on one
--- line. Values of a closed document are shown as such.
--- @param value
--- @treturn {string,...}
-function show.lines(value)
+-- ---- columns -----------------------------------------------------------------------------------------
+
+-- How to name a value again: as it was typed, if that is short.
+local function name_of(context)
+  local source = context.source
+  if not source or #source > LONGEST_SOURCE or source:find "\n" then return nil end
+  return source:match "^%s*=?%s*(.-)%s*$"
+end
+
+local function title_of(value)
   local kind = core.type(value)
-  if kind == nil or kind == "buffer" or kind == "copy" then
-    if show.is_error(value) then return { tostring(value) } end
-    local is_list = type(value) == "table" and type(value[1]) == "table"
-    return is_list and list_lines(value) or plain_lines(value)
+  if not kind then return nil end
+  local element = kind == "array" and schema.new():element(value)
+  return tostring(value) .. (element and element.unit and ("  (%s)"):format(element.unit) or "")
+end
+
+-- Names the columns that do not fit, and what shows them. one: an element as it is typed.
+local function emit_left_out(names, one, emit, width)
+  local line = "  left out for want of room:"
+  for i, name in ipairs(names) do
+    local word = name .. (i < #names and "," or one and ("; %s shows all"):format(one) or "")
+    if #line + #word + 1 > width then
+      emit(line)
+      line = "   "
+    end
+    line = line .. " " .. word
   end
-  local line = tostring(value)
-  if line:find "closed%)$" then return { line } end
-  return object_or_record_lines(value, kind)
+  emit(line)
+end
+
+-- Prints a value in columns; all of it, or its first rows and how to see the others.
+local function emit_columns(value, list, emit, context)
+  local title, last = title_of(value), list.last
+  if title then emit(title .. (list.note and "; " .. list.note or "")) end
+  if not context.all and list.count > SHOWN_ROWS + 2 then list.last = list.first + SHOWN_ROWS - 1 end
+  local width = context.width or out.columns()
+  local left_out = layout.emit(list, emit, width)
+  local name = name_of(context)
+  if list.last < last then
+    emit(("  ... %d more%s"):format(last - list.last, name and (": dump(%s) prints all"):format(name) or ""))
+  end
+  if #left_out > 0 then
+    local one = core.type(value) ~= "buffer" and name and ("%s[%d]"):format(name, list.first)
+    emit_left_out(left_out, one, emit, width)
+  end
+end
+
+--- Prints a result: records as a list of fields, lists and arrays in columns, errors on one line. Values of a
+-- closed document are shown as such.
+-- @param value
+-- @tparam function emit receives each line
+-- @tparam[opt] table context `source` (what was typed), `env`, `documents()`, `width`; `all`: everything
+function show.emit(value, emit, context)
+  context = context or {}
+  local kind = core.type(value)
+  local lines
+  if kind and tostring(value):find "closed%)$" then
+    lines = { tostring(value) }
+  elseif show.is_error(value) then
+    lines = { tostring(value) }
+  else
+    local list = lists.of(value, context)
+    if list then return emit_columns(value, list, emit, context) end
+    local is_plain_value = kind == nil or kind == "buffer" or kind == "copy"
+    if is_plain_value then
+      local is_list = type(value) == "table" and type(value[1]) == "table"
+      lines = is_list and list_lines(value, context.all) or plain_lines(value)
+    else
+      lines = object_or_record_lines(value, kind)
+    end
+  end
+  for _, line in ipairs(lines) do emit(line) end
+end
+
+--- The same as a list of lines.
+-- @param value
+-- @tparam[opt] table context
+-- @treturn {string,...}
+function show.lines(value, context)
+  local lines = {}
+  show.emit(value, function(line) lines[#lines + 1] = line end, context)
+  return lines
 end
 
 return show
