@@ -554,5 +554,16 @@ int l_core_catch_interrupt(lua_State *L);
 int l_core_hold_interrupt(lua_State *L);
 int l_core_call_bare(lua_State *L);
 int l_core_ignore_sigpipe(lua_State *L);
+/* From here on SIGTERM interrupts as Ctrl-C does, and Ctrl-C does not. */
+void l_interrupt_at_end(void);
+/* process.c */
+void l_open_processes(lua_State *L);
+int l_process_start(lua_State *L);
+int l_process_wait(lua_State *L);
+int l_process_processors(lua_State *L);
+int l_process_id(lua_State *L);
+int l_process_join(lua_State *L);
+int l_process_redirect(lua_State *L);
+int l_process_seconds(lua_State *L);
 
 #endif

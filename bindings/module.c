@@ -72,6 +72,17 @@ static const luaL_Reg limits[] = {
     {"stopping", l_limits_stopping}, {"wrap", l_limits_wrap},   {NULL, NULL},
 };
 
+static const luaL_Reg processes[] = {
+    {"id", l_process_id},
+    {"join", l_process_join},
+    {"processors", l_process_processors},
+    {"redirect", l_process_redirect},
+    {"seconds", l_process_seconds},
+    {"start", l_process_start},
+    {"wait", l_process_wait},
+    {NULL, NULL},
+};
+
 /* ---- lists of members, for lathe's own Lua code ------------------------------------------------- */
 
 static const char *owner_word(l_class c)
@@ -122,6 +133,7 @@ int luaopen_lathe_core(lua_State *L)
     l_open_buffers(L);
     l_open_objects(L);
     l_open_documents(L);
+    l_open_processes(L);
     lua_newtable(L);
     luaL_newlib(L, functions);
     lua_pushstring(L, lathe_version());
@@ -130,6 +142,8 @@ int luaopen_lathe_core(lua_State *L)
     luaL_newlib(L, hooks); /* stack: module, functions, hooks */
     luaL_newlib(L, limits);
     lua_setfield(L, -2, "limits");
+    luaL_newlib(L, processes);
+    lua_setfield(L, -2, "process");
     lua_pushvalue(L, -2);
     lua_pushvalue(L, -2);
     lua_pushcclosure(L, l_core_members, 2);

@@ -85,6 +85,14 @@ int l_core_ignore_sigpipe(lua_State *L)
 static volatile sig_atomic_t presses;
 static double last_press;
 
+/* The signal that interrupts; SIGTERM in worker processes. */
+static int interrupt_signal = SIGINT;
+
+void l_interrupt_at_end(void)
+{
+    interrupt_signal = SIGTERM;
+}
+
 /* Presses within this many seconds count as one: a terminal may send several before the first one has an effect. */
 #define ONE_PRESS 0.05
 
@@ -125,12 +133,12 @@ typedef void (*disposition)(int);
 static void catch_signal(disposition *before, disposition handler, bool hold)
 {
     (void)hold;
-    *before = signal(SIGINT, handler);
+    *before = signal(interrupt_signal, handler);
 }
 
 static void release_signal(const disposition *before)
 {
-    signal(SIGINT, *before == SIG_ERR ? SIG_DFL : *before);
+    signal(interrupt_signal, *before == SIG_ERR ? SIG_DFL : *before);
 }
 #else
 typedef struct disposition {
@@ -146,15 +154,15 @@ static void catch_signal(disposition *before, void (*handler)(int), bool hold)
     sigset_t interrupt;
     sigemptyset(&action.sa_mask);
     sigemptyset(&interrupt);
-    sigaddset(&interrupt, SIGINT);
-    sigaction(SIGINT, &action, &before->action);
+    sigaddset(&interrupt, interrupt_signal);
+    sigaction(interrupt_signal, &action, &before->action);
     sigprocmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &interrupt, &before->mask);
 }
 
 static void release_signal(const disposition *before)
 {
     sigprocmask(SIG_SETMASK, &before->mask, NULL);
-    sigaction(SIGINT, &before->action, NULL);
+    sigaction(interrupt_signal, &before->action, NULL);
 }
 #endif
 

@@ -111,7 +111,8 @@ describe("lathe", function()
     local result = run(preload .. "lua5.4 retime.lua", variables)
     assert.equal("rig.fzx: skipped: fzx files have no retime\n"
       .. "tri.solid: skipped: solid files have no retime\n", result.out)
-    assert.equal("0 changed, 0 unchanged, 2 skipped, 0 failed\n", result.err)
+    assert.equal("0 changed, 0 unchanged, 2 skipped, 0 failed\n  1 skipped: fzx files have no retime\n"
+      .. "  1 skipped: solid files have no retime\n", result.err)
     assert.equal(0, result.code)
     assert.matches('{"file":"rig.fzx","ok":true,"skipped":"fzx files have no retime"}\n',
       run(preload .. "lua5.4 retime.lua json", variables).out, 1, true)

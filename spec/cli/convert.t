@@ -26,6 +26,7 @@ in/mod.psg: unchanged
   note: nothing to do: the file is already like that
 in/tri.solid: skipped: solid files have no convert
 1 changed, 1 unchanged, 1 skipped, 0 failed
+  1 skipped: solid files have no convert
 $ find out -type f
 out/mod.psg
 $ cmp out/mod.psg mod.psg

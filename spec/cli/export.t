@@ -41,6 +41,7 @@ in/deep/tail.solid: 1 mesh, 1 triangle -> each/deep/tail.glb
 in/old.sav3: skipped: save files have no meshes
 in/tri.solid: 1 mesh, 1 triangle -> each/tri.glb
 2 exported, 1 skipped, 0 failed
+  1 skipped: save files have no meshes
 $ find each -type f | sort
 each/deep/tail.glb
 each/tri.glb
@@ -49,6 +50,7 @@ $ lathe export in -o each/ --to obj --json
 {"file":"in/old.sav3","ok":true,"skipped":"save files have no meshes"}
 {"file":"in/tri.solid","ok":true,"written":"each/tri.obj","meshes":1,"triangles":1,"left_out":[],"notes":[{"path":"mesh 1 'solid'","reason":"normals looked away from the front of their triangles, and were turned round"}]}
 2 exported, 1 skipped, 0 failed
+  1 skipped: save files have no meshes
 
 # Looking first.
 $ lathe export in -o look --to glb -n; ls look
@@ -56,6 +58,7 @@ in/deep/tail.solid: 1 mesh, 1 triangle -> look/deep/tail.glb
 in/old.sav3: skipped: save files have no meshes
 in/tri.solid: 1 mesh, 1 triangle -> look/tri.glb
 2 would export, 1 skipped, 0 failed
+  1 skipped: save files have no meshes
 ls: cannot access 'look': No such file or directory
 [exit 2]
 $ lathe export in -o look.glb -n; ls look.glb
@@ -63,6 +66,7 @@ in/deep/tail.solid: 1 mesh, 1 triangle
 in/old.sav3: skipped: save files have no meshes
 in/tri.solid: 1 mesh, 1 triangle
 2 would export, 1 skipped, 0 failed
+  1 skipped: save files have no meshes
 look.glb: 2 meshes, 2 triangles
 ls: cannot access 'look.glb': No such file or directory
 [exit 2]
@@ -85,12 +89,14 @@ $ lathe export old.sav3 clip.hkx -o old.glb
 old.sav3: skipped: save files have no meshes
 clip.hkx: 1 animation, 3 bones
 1 exported, 1 skipped, 0 failed
+  1 skipped: save files have no meshes
 old.glb: 1 animation, 3 bones
 $ lathe export old.sav3 clip.hkx -o olds --to glb
 old.sav3: skipped: save files have no meshes
 made the folder olds
 clip.hkx: 1 animation, 3 bones -> olds/clip.glb
 1 exported, 1 skipped, 0 failed
+  1 skipped: save files have no meshes
 
 # What collides, where nothing is drawn.
 $ lathe export rig.fzx -o rig.glb
@@ -99,6 +105,7 @@ $ lathe export rig.fzx tri.solid --what collision -o rig.obj
 rig.fzx: 3 meshes, 492 triangles
 tri.solid: skipped: solid files have no bodies
 1 exported, 1 skipped, 0 failed
+  1 skipped: solid files have no bodies
 rig.obj: 3 meshes, 492 triangles
 
 # Meshes without triangles are left out.
@@ -106,6 +113,7 @@ $ printf '\0\0\0\0' > none.solid && lathe export none.solid tri.solid -o some.gl
 none.solid: skipped: mesh 1 'solid': no vertices
 tri.solid: 1 mesh, 1 triangle
 1 exported, 1 skipped, 0 failed
+  1 skipped: mesh 1 'solid': no vertices
 some.glb: 1 mesh, 1 triangle
 $ lathe export none.solid -o none.glb
 none.solid: skipped: mesh 1 'solid': no vertices
@@ -115,6 +123,7 @@ $ lathe export none.solid tri.solid -o some.glb --json
 {"file":"none.solid","ok":true,"skipped":"mesh 1 'solid': no vertices","meshes":0,"triangles":0,"left_out":[{"path":"mesh 1 'solid'","reason":"no vertices"}],"notes":[]}
 {"file":"tri.solid","ok":true,"meshes":1,"triangles":1,"left_out":[],"notes":[{"path":"mesh 1 'solid'","reason":"normals looked away from the front of their triangles, and were turned round"}]}
 1 exported, 1 skipped, 0 failed
+  1 skipped: mesh 1 'solid': no vertices
 {"file":"some.glb","ok":true,"written":"some.glb","meshes":1,"triangles":1}
 
 # Two results of one name.

@@ -191,10 +191,14 @@ behavior.hkx: would change (1 change, id 5, 2 values differ)
   objects[18].event_infos[6]: added hkbEventInfo
   objects[20].event_names[6]: added "bowStart"
 1 would change, 0 unchanged, 2 skipped, 0 failed
+  1 skipped: it has no behavior graph
+  1 skipped: solid files have no add_event
 $ lathe add-event bowStart character.hkx tri.solid -n
 character.hkx: skipped: it has no behavior graph
 tri.solid: skipped: solid files have no add_event
 0 would change, 0 unchanged, 2 skipped, 0 failed
+  1 skipped: it has no behavior graph
+  1 skipped: solid files have no add_event
 lathe add-event: no file has a behavior graph
 $ lathe uses moveStart clip.hkx
 clip.hkx: skipped: it has no behavior graph

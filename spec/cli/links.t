@@ -6,6 +6,7 @@ models/a.solid: 3 changes
 models/out.solid: skipped: a link to a file outside of the folder
 models/up.solid: skipped: a link to a file outside of the folder
 1 changed, 0 unchanged, 2 skipped, 0 failed
+  2 skipped: a link to a file outside of the folder
 $ cmp other/far.solid tri.solid && ls other
 far.solid
 $ ls models
@@ -19,6 +20,7 @@ $ lathe scale 2 models --in-place --json
 {"file":"models/out.solid","ok":true,"skipped":"a link to a file outside of the folder"}
 {"file":"models/up.solid","ok":true,"skipped":"a link to a file outside of the folder"}
 1 changed, 0 unchanged, 2 skipped, 0 failed
+  2 skipped: a link to a file outside of the folder
 $ lathe scale 2 models --in-place --dry-run
 models/a.solid: would change (3 changes)
   vertices[2].x: 4 -> 8
@@ -27,12 +29,14 @@ models/a.solid: would change (3 changes)
 models/out.solid: skipped: a link to a file outside of the folder
 models/up.solid: skipped: a link to a file outside of the folder
 1 would change, 0 unchanged, 2 skipped, 0 failed
+  2 skipped: a link to a file outside of the folder
 $ printf 'return function(doc)\n  doc.vertices[1].x = 9\nend\n' > nine.lua
 $ lathe run nine.lua models --in-place
 models/a.solid: changed
 models/out.solid: skipped: a link to a file outside of the folder
 models/up.solid: skipped: a link to a file outside of the folder
 1 changed, 0 unchanged, 2 skipped, 0 failed
+  2 skipped: a link to a file outside of the folder
 $ cmp other/far.solid tri.solid
 
 # A file that the command line names, itself or by its folder, is taken once.
@@ -41,6 +45,7 @@ models/a.solid: 3 changes
 models/out.solid: 3 changes
 models/up.solid: skipped: a link to a file outside of the folder
 2 changed, 0 unchanged, 1 skipped, 0 failed
+  1 skipped: a link to a file outside of the folder
 $ lathe scale 2 models/up.solid --in-place
 models/up.solid: 3 changes
 

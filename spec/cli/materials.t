@@ -31,6 +31,7 @@ $ lathe materials crate.nif tri.solid --set 'nothing*=x' --in-place
 crate.nif: unchanged
 tri.solid: skipped: solid files have no set_materials
 0 changed, 1 unchanged, 1 skipped, 0 failed
+  1 skipped: solid files have no set_materials
 lathe materials: --set 'nothing*=x' matched no name that it would change
 $ lathe materials crate.nif --textures --files --set '*\old\*=*\new\*' --in-place && lathe diff crate.nif.bak crate.nif
 crate.nif: 3 changes

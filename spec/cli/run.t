@@ -161,7 +161,7 @@ lathe run: syntax.lua:2: <name> or '...' expected near <eof>
 [exit 2]
 $ printf 'return 5\n' > five.lua
 $ lathe run five.lua tri.solid
-lathe run: five.lua: the script must return function(doc, ctx)
+lathe run: five.lua: the script must return function(doc, ctx) or { each = function, finish = function }, not a number
 [exit 2]
 $ lathe run missing.lua tri.solid
 lathe run: missing.lua: No such file or directory

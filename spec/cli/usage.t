@@ -328,10 +328,25 @@ Run a script over files. The script returns a function:
      doc.vertices[1].x = tonumber(ctx.args[1])
    end
 
-lathe calls it for each file and writes the files that it changed. ctx.path is the file's path, ctx.args
-the arguments behind --, ctx.output the folder of -o; ctx.log(...) writes to stderr. The module is the
-global lathe, as at the prompt. If the script raises an error or closes the document, that file fails and
-the next one is processed.
+lathe loads the script anew for each file, calls the function, and writes the files that it changed.
+ctx.path is the file's path, ctx.args the arguments behind --, ctx.output the folder of -o; ctx.log(...)
+writes to stderr. The module is the global lathe, as at the prompt. If the script raises an error or closes
+the document, that file fails and the next one is processed. No variable is seen by the next file, and the
+numbers of math.random depend only on the file's path.
+
+For totals the script returns two functions:
+
+   return {
+     each = function(doc, ctx) return #doc.vertices end,
+     finish = function(results, ctx)
+       for _, file in ipairs(results) do print(file.path, file.value or file.error or file.skipped) end
+     end,
+   }
+
+finish is called once, after the last file, in a script state of its own. results has an element for each
+file, in the order of the input: `path`, and `value`, which is what each returned (nil, booleans, numbers,
+strings and tables of these), or `error` or `skipped`, the reason why there is none. It can write files below
+ctx.output, such as one that is made of all inputs.
 
 print and ctx.log show control characters as escapes such as \x1b, so that no file can send commands to the
 terminal. io.write writes bytes as they are if stdout is not a terminal.
@@ -341,13 +356,13 @@ Scripts run in a sandbox: they may read below the folders of the inputs and of t
 cannot start programs. --trusted lifts that: read the script first.
 
 --dry-run lists the files that the script would write, with their sizes, and keeps them in memory, where
-the script can read them. With --trusted, a script can still write through Lua's io and os.
+the script can read them. It works on one file at a time. With --trusted, a script can still write through
+Lua's io and os.
 
-If the script exceeds --max-memory or --max-seconds, that file fails and the next one is processed.
-After exceeding --max-memory the script is loaded again, so its variables are reset. Memory that qhull
-uses to make a convex hull, and zstd to compress, is not counted. A call into C, such as a slow pattern
-search, is stopped when it returns. With --trusted the limits do not stop finalizers (__gc) and debug hooks.
-Ctrl-C stops the script and the run, with exit code 130. A second Ctrl-C ends the process at once.
+If the script exceeds --max-memory or --max-seconds, that file fails and the next one is processed. Memory
+that qhull uses to make a convex hull, and zstd to compress, is not counted. A call into C, such as a slow
+pattern search, is stopped when it returns. With --trusted the limits do not stop finalizers (__gc) and debug
+hooks. Ctrl-C stops the script and the run, with exit code 130. A second Ctrl-C ends the process at once.
 
 Arguments:
    script                       Lua file that returns the function, or @NAME: a script of `lathe examples`.

@@ -12,10 +12,17 @@ local opening = require "lathe.cli.opening"
 local out = require "lathe.cli.out"
 local report = require "lathe.cli.report"
 local target = require "lathe.cli.target"
+local worker = require "lathe.cli.worker"
 
 local batch = {}
 
 local SHOWN_CHANGES = 20 -- maximum number of lines per file in --dry-run; --json has all
+
+local function number_of_jobs(given)
+  local number = given:find "^%d+$" and math.tointeger(tonumber(given))
+  if number and number >= 1 and number <= worker.MOST then return number end
+  return nil, ("-j takes a number of files from 1 to %d, not '%s'"):format(worker.MOST, given)
+end
 
 --- Adds the arguments of all commands that take several files.
 -- @param command an argparse command
@@ -25,6 +32,12 @@ function batch.options(command, several)
     :argname "<file>":args "*"
   batch.shared_options(command, several)
   listing.options(command)
+  command:option("-j --jobs", ("Files to work on at a time: 1 to %d (default: number of processors).\n"
+    .. "Each has a process of its own, except in short batches. Large files\n"
+    .. "run together only while %d times their sizes stay below %dG."):format(worker.MOST,
+      worker.MEMORY_PER_BYTE, worker.MOST_MEMORY >> 30))
+    :argname "<n>":convert(number_of_jobs)
+  command:flag("-q --quiet", "Print failures only, and what scripts print.")
 end
 
 local function one_file(path)
@@ -130,15 +143,25 @@ local function counted(changes, detail)
   return (" (%s, %s)"):format(detail, #changes == 1 and "1 value differs" or #changes .. " values differ")
 end
 
+-- Why the result of a file must not be written: another input was written to the same path. nil: it may.
+local function taken(job, item)
+  local path = not job.args.in_place and job.target:path(item)
+  local other = path and path ~= "-" and job.made[path]
+  return other and ("would overwrite %s, made of %s"):format(path, other)
+end
+
 local function preview(job, item, doc, result)
   local could, why = job.target:check(doc, item)
   if not could then return failed(why) end
+  local other = job.target:wants(doc) and taken(job, item)
+  if other then return failed(other) end
   local changes, err = changes_of(item, doc, job.args)
   if not changes then return failed(err) end
   result.status = doc.modified and "would change" or "unchanged"
   local count = counted(changes, result.detail)
   table.insert(result.lines, 1, ("%s: %s%s"):format(item.path, result.status, count))
   describe_changes(changes, result, job.args.json)
+  result.wrote = doc.modified and job.target:path(item) or nil
   return result
 end
 
@@ -152,9 +175,11 @@ local function write(job, item, doc, result)
     end
     return result
   end
+  local other = taken(job, item)
+  if other then return failed(other) end
   local path, err, notes = job.target:write(doc, item)
   if not path then return failed(err) end
-  result.json.written = path
+  result.json.written, result.wrote = path, path
   local what = doc_changed and result.detail or result.status
   local where = path == item.path and "" or " -> " .. path
   table.insert(result.lines, 1, item.path .. ": " .. what .. where)
@@ -175,9 +200,9 @@ local function work(job, item, doc)
   if job.takes then takes, reason = job.takes(doc) end
   if not takes then return { status = "skipped", reason = reason, lines = {}, json = {} } end
   local ok, err = job.apply(doc, result, item)
-  if not ok then return failed(err) end
-  if job.target then return job.host(write, job, item, doc, result) end
-  return result
+  local final = not ok and failed(err) or job.target and job.host(write, job, item, doc, result) or result
+  final.value = result.value
+  return final
 end
 
 local function process(job, item)
@@ -191,12 +216,178 @@ end
 
 local function call(fn, ...) return fn(...) end
 
+-- ---- the files of a batch ------------------------------------------------------------------------
+
+-- Works on one file, and writes its lines, in the main process or in a worker. A file that is not to be
+-- worked on at all is recognized here, before it is opened.
+-- @treturn table plain values: `status`, `reason`, `failure`, `value`, `wrote`
+local function work_on(job, item)
+  local result = process(job, item)
+  if job.complete then job.complete(result) end
+  report.show(job, item, result)
+  local record = report.record(item, result)
+  record.value, record.wrote = result.value, result.wrote
+  return record
+end
+
+-- The file of a worker that died.
+local function lost(job, item, reason)
+  local result = failed(reason)
+  report.show(job, item, result)
+  return report.record(item, result)
+end
+
+-- Numbers of earlier items that may be written to the same path, for each item: those of the same name
+-- without extensions, because a command may change the extension.
+local function find_rivals(items)
+  local by_name, rivals = {}, {}
+  for i, item in ipairs(items) do
+    local name = item.below and item.below:gsub("([^/\\])%.[^/\\]*$", "%1"):gsub("%.[^/\\]*$", ""):lower()
+    if name then
+      rivals[i], by_name[name] = by_name[name], by_name[name] or {}
+      if rivals[i] then rivals[i] = table.move(rivals[i], 1, #rivals[i], 1, {}) end
+      table.insert(by_name[name], i)
+    end
+  end
+  return rivals
+end
+
+local Run = {}
+Run.__index = Run
+
+local START_AFTER = 0.05 -- seconds of work in the main process before workers are started
+local WORTH_IT = 0.15 -- … if the rest would take longer than this
+local MANY, LARGE = 200, 8 << 20 -- number of files and their total size for which workers are started at once
+
+-- Whether workers should be started for the files from number i on.
+function Run:wants_workers(i)
+  local left = #self.items - i + 1
+  if self.jobs == 1 or left < 2 then return false end
+  if i == 1 then return left >= MANY or self.size >= LARGE end
+  local spent = core.process.seconds() - self.began
+  return spent >= START_AFTER and spent / (i - 1) * left >= WORTH_IT
+end
+
+function Run:start_workers(first)
+  local job, items, args = self.job, self.items, self.job.args
+  local rivals = args.output and not args.in_place and find_rivals(items) or {}
+  local is_missing = args.output and lfs.attributes(args.output, "mode") == nil
+  for _, item in ipairs(items) do
+    if item.stdin then item.bytes = item.bytes or io.stdin:read "a" end
+  end
+  self.pool = require("lathe.cli.workers").start {
+    count = math.min(self.jobs, #items - first + 1),
+    items = items,
+    first = first,
+    settings = { items = self:plain_items(), files = args.named, shared = job.shared, output = out.settings(),
+      missing = is_missing and { [args.output] = true } or {} },
+    request = function(i)
+      local made = {}
+      for _, k in ipairs(rivals[i] or {}) do
+        local path = self.wrote[k]
+        if path then made[path] = items[k].path end
+      end
+      return { number = i, made = made, bytes = items[i].bytes }
+    end,
+    waits = function(i) return rivals[i] and rivals[i][#rivals[i]] end,
+    answer = function(question) return job.answer(question) end,
+    done = function(i, record) self.wrote[i] = record.wrote end,
+    here = function(i) return work_on(job, items[i]) end,
+    show = function() self:show_progress() end,
+  }
+end
+
+-- The items without the content of stdin, which only the worker of that item gets.
+function Run:plain_items()
+  local list = {}
+  for i, item in ipairs(self.items) do
+    local copy = {}
+    for key, value in pairs(item) do copy[key] = value end
+    copy.bytes = nil
+    list[i] = copy
+  end
+  return list
+end
+
+function Run:show_progress()
+  local i = self.due
+  out.progress(i, #self.items, self.items[i].path, core.process.seconds() - self.began)
+end
+
+function Run:add(i, record)
+  local job, item = self.job, self.items[i]
+  if record.lost then record = lost(job, item, record.lost) end
+  if record.wrote then
+    self.wrote[i] = record.wrote
+    job.made[record.wrote] = item.path
+  end
+  if job.gather then job.gather(record, item) end
+  self.summary:count(record)
+end
+
+-- Works on all files. False if it stopped because nobody reads the output.
+function Run:all()
+  local job, items = self.job, self.items
+  for i, item in ipairs(items) do
+    if out.closed() and not job.writes then return false end
+    self.due = i
+    self:show_progress()
+    if not self.pool and self:wants_workers(i) then self:start_workers(i) end
+    self:add(i, self.pool and self.pool:take(i) or work_on(job, item))
+  end
+  if self.pool then self.pool:finish() end
+  return true
+end
+
+-- Ctrl-C: stops the workers, and reports the files that are done.
+function Run:interrupt()
+  if self.pool then self.pool:stop(function(i, record) self:add(i, record) end) end
+  self.summary:finish()
+end
+
+-- In a worker: works on the files that the main process hands out.
+local function serve(job, items)
+  worker.serve(function(request)
+    local item = items[request.number]
+    item.bytes, job.made = request.bytes, request.made
+    return work_on(job, item)
+  end, job.args.trusted)
+  return 0
+end
+
+local function measure(items)
+  local total = 0
+  for _, item in ipairs(items) do
+    item.size = item.size or item.bytes and #item.bytes
+      or not item.error and not item.stdin and lfs.attributes(item.path, "size") or 0
+    total = total + item.size
+  end
+  return total
+end
+
+--- The files of the command line, with their sizes. A worker gets them from the main process.
+-- @tparam table args
+-- @treturn {table,...} as from `inputs.collect`, with `size`
+function batch.collect(args)
+  if worker.is_one() then return worker.settings().items end
+  local items = inputs.collect(args.files, args.output, args.in_place, args)
+  if items.all then
+    out.note(("shard %d/%d: %d of %d files"):format(args.shard.index, args.shard.count, #items, items.all))
+  end
+  measure(items)
+  return items
+end
+
 --- Runs a job over all files of the command line.
+--
+-- With `-j`, worker processes run the command, too, up to this call, and then work on the files that they are
+-- handed; `apply` and `complete` are called there. All that they keep in variables is lost to other files;
+-- what a command needs for totals goes into `result.value` and is taken by `gather`.
 -- @tparam table job
 --
 -- * `args`: the parsed arguments
 -- * `apply`: function(doc, result, item) -> true | nil, err. It may add to `result.lines` and `result.json`,
---   and set `result.status` and `result.detail`
+--   and set `result.status`, `result.detail` and `result.value` (plain values)
 -- * `writes`: "needed" if the command requires an output, "maybe" if it is optional
 -- * `begin`: function(items), called before the first file is opened
 -- * `verb`: files of formats without this verb are skipped, unless they have one of `or_verbs`
@@ -204,18 +395,22 @@ local function call(fn, ...) return fn(...) end
 -- * `prepare`: function(items) -> true | nil, err, called after the options were checked and before the first
 --   file is opened; if it fails, nothing is written
 -- * `items`: the items, if the command has already collected them
--- * `finish`: function(result), called after each file; may add lines
+-- * `complete`: function(result), called after each file where it was worked on; may add lines
+-- * `gather`: function(record, item), called in the main process for each file, in the order of the input.
+--   A record has `status`, `reason`, `failure` and `value`
+-- * `conclude`: function(summary), called in the main process after the last file
+-- * `serial`: true if a file needs what `apply` kept of earlier ones, so that there can be no workers
+-- * `shared`: plain values that workers get from the main process (`worker.settings().shared`)
+-- * `answer`: function(question) -> the answer to `worker.ask`, in the main process
 -- * `host`: function(fn, ...) that calls fn with the rights of lathe itself, around a sandbox
 -- * `counts`, `order`, `summary`: see `report.new`
 -- * `quiet_unchanged`: no line for unchanged files
 -- @treturn integer the exit code
 function batch.run(job)
   local args = job.args
-  local items = job.items or inputs.collect(args.files, args.output, args.in_place, args)
-  if items.all then
-    out.note(("shard %d/%d: %d of %d files"):format(args.shard.index, args.shard.count, #items, items.all))
-  end
-  job.host = job.host or call
+  if args.quiet then out.be_quiet() end
+  local items = job.items or batch.collect(args)
+  job.host, job.made, job.json = job.host or call, {}, args.json
   if job.begin then job.begin(items) end
   if job.writes then
     job.target = target.new(args, items, job.writes == "needed")
@@ -223,6 +418,7 @@ function batch.run(job)
       { args.dry_run and "would change" or "changed", "unchanged", "skipped", "failed" }
     if core.ignore_sigpipe then core.ignore_sigpipe() end -- `| head` must not stop the output to files
   end
+  if worker.is_one() then return serve(job, items) end
   if job.prepare then
     local ready, why = job.prepare(items)
     if not ready then
@@ -230,16 +426,12 @@ function batch.run(job)
       return 1
     end
   end
-  job.json = args.json
   local summary = report.new(job)
-  args.at_interrupt = function() summary:finish() end -- Ctrl-C: reports the files that are done
-  for i, item in ipairs(items) do
-    if out.closed() and not job.writes then break end
-    out.progress(i, #items, item.path)
-    local result = process(job, item)
-    if job.finish then job.finish(result) end
-    summary:add(item, result)
-  end
+  local jobs = (job.serial or not worker.command()) and 1 or args.jobs or core.process.processors()
+  local run = setmetatable({ job = job, items = items, summary = summary, wrote = {}, size = measure(items),
+    jobs = math.min(jobs, worker.MOST), began = core.process.seconds() }, Run)
+  args.at_interrupt = function() run:interrupt() end
+  if run:all() and job.conclude then job.conclude(summary) end
   args.at_interrupt = nil
   return summary:finish()
 end

@@ -138,6 +138,7 @@ local function convert_meshes(args)
   end, {
     takes = takes(args),
     prepare = store and function(items) return store:prepare(items) end,
+    serial = store ~= nil, -- each file adds rows to the geometry file, which the next one may find there
   })
 end
 

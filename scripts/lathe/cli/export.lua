@@ -139,9 +139,8 @@ function Job:path_for(item)
   if self.target.single then return self.args.output end
   if item.stdin then return nil, "stdin has no name: -o must name a file" end
   local path = paths.join(self.args.output, (item.below:gsub("%.[^./\\]*$", "")) .. "." .. self.target.kind)
-  local other = self.made[path]
+  local other = self.batch.made[path]
   if other then return nil, ("would overwrite %s, made of %s"):format(path, other) end
-  self.made[path] = item.path
   return path
 end
 
@@ -178,8 +177,8 @@ function Job:alone(scene, result, item, said)
     if not files then return nil, err end
     exporter.note(scene, said.notes)
     result.json.written, result.json.notes = path, json_list(said.notes)
-    self.done = true
   end
+  result.wrote = path
   result.lines = report.skipped_lines(said.skipped)
   for _, note in ipairs(said.bones > 0 and said.notes or {}) do -- for meshes only --json has them
     table.insert(result.lines, ("  %s: %s"):format(note.path, note.reason))
@@ -264,14 +263,15 @@ function export.run(args)
     return 1
   end
   local job = setmetatable({
-    args = args, target = target, made = {}, meshes = 0, triangles = 0, clips = 0, bones = 0,
+    args = args, target = target, meshes = 0, triangles = 0, clips = 0, bones = 0,
   }, Job)
   job.opts = { format = target.kind, scale = args.scale, textures = args.textures, what = args.what,
     lod = args.lod and math.tointeger(args.lod), euler = args.euler, mesh = mesh,
     skeleton = opening.skeletons(args) }
   if core.ignore_sigpipe then core.ignore_sigpipe() end
-  local code = batch.run {
+  job.batch = {
     args = args,
+    serial = target.single, -- one scene of all files
     verb = args.what == "collision" and "bodies" or target.kind == "dot" and "graph" or "meshes",
     or_verbs = not args.what and target.kind ~= "dot" and { "bodies", "animations", "skeletons" } or nil,
     counts = { args.dry_run and "would export" or "exported", "skipped", "failed" },
@@ -283,7 +283,9 @@ function export.run(args)
       job.originals = inputs.originals(items)
     end,
     apply = function(doc, result, item) return job:apply(doc, result, item) end,
+    gather = function(record) job.done = job.done or record.wrote ~= nil end,
   }
+  local code = batch.run(job.batch)
   if job.all then
     local ok, err = job:finish()
     if not ok then

@@ -9,6 +9,7 @@ local limits = require "lathe.cli.limits"
 local opening = require "lathe.cli.opening"
 local out = require "lathe.cli.out"
 local spelling = require "lathe.spelling"
+local worker = require "lathe.cli.worker"
 
 local cli = {}
 
@@ -79,10 +80,11 @@ end
 local function tidy_help(parser)
   local get_help = parser.get_help
   rawset(parser, "get_help", function(self)
-    return (get_help(self):gsub("\n +(%-%a <%S+>,) +(%S[^\n]*)\n +(%-%-%S+ <%S+>)",
-      function(short, description, long)
+    return (get_help(self):gsub("\n +(%-%a <%S+>,) +(%S[^\n]*)\n +(%-%-%S+ <%S+>) *([^\n]*)",
+      function(short, description, long, second_line)
         local label = ("   %s %s"):format(short, long)
-        return "\n" .. label .. (" "):rep(MARGIN - #label) .. description
+        local rest = second_line ~= "" and "\n" .. (" "):rep(MARGIN) .. second_line or ""
+        return "\n" .. label .. (" "):rep(MARGIN - #label) .. description .. rest
       end))
   end)
 end
@@ -147,7 +149,12 @@ local function handler(err)
 end
 
 local function run_command(command, args)
-  if args.files then require("lathe.cli.listing").complete(args) end
+  if args.files and worker.is_one() then
+    args.files = worker.settings().files
+  elseif args.files then
+    require("lathe.cli.listing").complete(args)
+  end
+  args.named = args.files -- a command may replace args.files
   return command.run(args)
 end
 
@@ -157,6 +164,7 @@ local function call(command, args)
 end
 
 local function interrupted(args)
+  if worker.is_one() then return INTERRUPTED end -- the main process reports it
   if args.at_interrupt then args.at_interrupt() end
   out.fail "interrupted"
   return INTERRUPTED
@@ -231,8 +239,10 @@ end
 -- @tparam {string,...} argv as in the global `arg`
 -- @treturn integer the exit code: 0 all done, 1 some file failed, 2 usage, 130 Ctrl-C
 function cli.main(argv)
-  out.setup()
   limits.guard()
+  if argv[1] == worker.WORD then return worker.main(argv, dispatch) end
+  out.setup()
+  worker.set_command(argv)
   local code = dispatch(table.move(argv, 1, #argv, 1, {}))
   out.flush()
   if code == INTERRUPTED then core.end_interrupted() end

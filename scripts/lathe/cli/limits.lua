@@ -6,7 +6,6 @@
 -- script: its outer level, or its function for one file.
 -- @module lathe.cli.limits
 
-local lfs = require "lfs"
 local core = require "lathe.core"
 
 local Limits = {}
@@ -76,12 +75,11 @@ function limits.new(args)
 end
 
 --- Adjusts the memory limit to the files: large ones may need more.
--- @tparam {table,...} items from `inputs.collect`
+-- @tparam {table,...} items from `batch.collect`
 function Limits:fit(items)
   if self.fixed then return end
   for _, item in ipairs(items) do
-    local size = item.bytes and #item.bytes or lfs.attributes(item.path, "size") or 0
-    self.memory = math.max(self.memory, MEMORY_PER_INPUT * size)
+    self.memory = math.max(self.memory, MEMORY_PER_INPUT * item.size)
   end
 end
 

@@ -214,12 +214,19 @@ function materials.run(args)
     writes = "needed",
     order = { "written", "report", "changes" },
     apply = function(doc, result)
-      local done, told = change_all(doc, changes, tally, idle)
+      local counted, unused = {}, {}
+      local done, told = change_all(doc, changes, counted, unused)
+      result.value = { tally = counted, idle = unused }
       if not done then return nil, told end
       result.detail = report.changes(done.changed)
       result.lines = report.warning_lines(told, report.skipped_lines(done.skipped))
       result.json.report = report.verb_json(done)
       return true
+    end,
+    gather = function(record)
+      local value = record.value or { tally = {}, idle = {} }
+      for i, n in pairs(value.tally) do tally[i] = (tally[i] or 0) + n end
+      for i, warning in pairs(value.idle) do idle[i] = warning end
     end,
   }
   for i, change in ipairs(args.set) do

@@ -56,6 +56,10 @@ local function skeleton_of(given)
   return first
 end
 
+--- Drops the documents of --skeleton, which a script may have changed: the next file gets them as they are
+-- on disk.
+function opening.forget() opened = {} end
+
 --- All documents of --skeleton.
 -- @tparam table args of the command line
 -- @treturn {table,...}

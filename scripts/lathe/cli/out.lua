@@ -13,7 +13,8 @@ local STYLES = { bold = "1", dim = "2", red = "31", green = "32", yellow = "33" 
 local COLUMNS, FEWEST = 100, 60
 local ROWS, FEWEST_ROWS = 40, 20
 local state = { closed = false, terminal = false, colour = false, progress = false, drawn = false,
-  columns = COLUMNS, rows = ROWS }
+  columns = COLUMNS, rows = ROWS, quiet = false,
+  sink = nil } -- of a worker process: function(kind, bytes), which sends output to the main process
 
 local function is_terminal(fd)
   return core.isatty ~= nil and core.isatty(fd) == true
@@ -32,6 +33,34 @@ function out.setup()
   state.rows = math.max(rows or ROWS, FEWEST_ROWS)
   state.progress = is_terminal(2) and os.getenv "TERM" ~= "dumb"
 end
+
+-- What a worker process needs to know to write as the main process would.
+local SHARED = { "terminal", "colour", "columns", "rows", "quiet" }
+
+--- The settings for worker processes.
+-- @treturn table
+function out.settings()
+  local settings = {}
+  for _, name in ipairs(SHARED) do settings[name] = state[name] end
+  return settings
+end
+
+--- Makes this a worker process, whose output goes to the main process.
+-- @tparam function sink function(kind, bytes), see `out.replay`
+-- @tparam table settings those of the main process
+function out.send_to(sink, settings)
+  for _, name in ipairs(SHARED) do state[name] = settings[name] end
+  state.sink = sink
+end
+
+--- Writes only failures and what scripts print from here on (`-q`).
+function out.be_quiet()
+  state.quiet, state.progress = true, false
+end
+
+--- Whether only failures are written.
+-- @treturn boolean
+function out.is_quiet() return state.quiet end
 
 -- A random placeholder for the start of a control sequence until a line is written. So file names cannot
 -- contain it.
@@ -80,6 +109,7 @@ end
 --- Writes bytes to stdout unchanged. If the reader is gone (`| head`), the rest is dropped without an error.
 -- @tparam string bytes
 function out.write(bytes)
+  if state.sink then return state.sink("o", bytes) end
   if state.closed then return end
   clear_progress()
   if not io.stdout:write(bytes) then state.closed = true end
@@ -88,6 +118,7 @@ end
 --- Writes a result line; control characters and line ends in it are escaped.
 -- @tparam string line
 function out.line(line)
+  if state.quiet then return end
   out.write(shown(line) .. "\n")
 end
 
@@ -117,27 +148,42 @@ end
 
 --- Flushes the buffer.
 function out.flush()
+  if state.sink then return end
   clear_progress()
   if not io.stdout:flush() then state.closed = true end
+end
+
+-- Writes bytes to stderr, after the results so far.
+local function to_stderr(bytes)
+  if state.sink then return state.sink("e", bytes) end
+  out.flush()
+  io.stderr:write(bytes)
 end
 
 --- Writes a line to stderr, after the results so far. It may contain line ends.
 -- @tparam string line
 function out.note(line)
-  out.flush()
-  io.stderr:write(text.printable(line, true), "\n")
+  if not state.quiet then to_stderr(text.printable(line, true) .. "\n") end
+end
+
+--- Writes a line that a script prints to stderr, because stdout is used otherwise.
+-- @tparam string line
+function out.script_line(line)
+  to_stderr(text.printable(line, true) .. "\n")
 end
 
 --- Writes bytes of a script to stderr, with control sequences escaped.
 -- @tparam string bytes
 function out.script_note(bytes)
-  io.stderr:write(text.printable(bytes, true))
+  bytes = text.printable(bytes, true)
+  if state.sink then return state.sink("s", bytes) end
+  io.stderr:write(bytes)
 end
 
 --- Writes a message to stderr, on one line.
 -- @tparam string message
 function out.message(message)
-  out.note(text.printable((message:gsub("%s*\n%s*", "; "))))
+  to_stderr(text.printable(text.printable((message:gsub("%s*\n%s*", "; "))), true) .. "\n")
 end
 
 --- Reports a failure on stderr, on one line.
@@ -146,19 +192,54 @@ function out.fail(message)
   out.message("lathe: " .. message)
 end
 
+local told = {} -- folders that the user knows are made
+
+--- Tells once that a folder of -o was made.
+-- @tparam string folder
+function out.made_folder(folder)
+  if state.sink then return state.sink("f", folder) end
+  if not told[folder] then out.note("made the folder " .. folder) end
+  told[folder] = true
+end
+
+local REPLAYS = {
+  o = out.write,
+  e = to_stderr,
+  s = function(bytes) io.stderr:write(bytes) end,
+  f = out.made_folder,
+}
+
+--- Writes what a worker process has sent.
+-- @tparam string kind "o": to stdout; "e": to stderr, after the results; "s": to stderr at once; "f": tells
+--   that a folder was made
+-- @tparam string bytes
+function out.replay(kind, bytes) REPLAYS[kind](bytes) end
+
 --- Stops the command with a usage error. Exit code 2.
 -- @tparam string message
 function out.usage(message)
   error({ usage = message }, 0)
 end
 
---- Shows the progress of a batch if stderr is a terminal.
+-- "0:42", "1:05:07"
+local function clock(seconds)
+  local minutes = seconds // 60
+  if minutes < 60 then return ("%d:%02d"):format(minutes, seconds % 60) end
+  return ("%d:%02d:%02d"):format(minutes // 60, minutes % 60, seconds % 60)
+end
+
+local FIRST_RATE = 2 -- seconds after which the rate means something
+
+--- Shows the progress of a batch if stderr is a terminal: the number of the file, the rate, the time left.
 -- @tparam integer i
 -- @tparam integer n
 -- @tparam string name
-function out.progress(i, n, name)
+-- @tparam[opt=0] number seconds since the first file
+function out.progress(i, n, name, seconds)
   if not state.progress or n < 2 then return end
-  io.stderr:write(("\r\27[K%d/%d %s"):format(i, n, text.printable(name):sub(-60)))
+  local rate = (seconds or 0) >= FIRST_RATE and i > 1 and (i - 1) / seconds
+  local left = rate and (" %.3g/s, %s left"):format(rate, clock(math.ceil((n - i + 1) / rate))) or ""
+  io.stderr:write(("\r\27[K%d/%d%s %s"):format(i, n, left, text.printable(name):sub(-60)))
   state.drawn = true
 end
 

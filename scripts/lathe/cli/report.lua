@@ -12,20 +12,25 @@ local report = {}
 
 local ORDER = { "file", "file_bytes", "ok", "skipped", "error", "code", "where", "offset", "format" }
 
+local function order_of(job)
+  local order = table.move(ORDER, 1, #ORDER, 1, {})
+  for _, key in ipairs(job.order or {}) do order[#order + 1] = key end
+  return order
+end
+
 --- Starts a report.
 -- @tparam table job `json` (boolean), `counts` (the statuses counted in the last line), `order` (of the
 --   command's own keys in JSON), `summary` (`"always"`, default: if there is more than one file)
 -- @treturn Report
 function report.new(job)
-  local order = table.move(ORDER, 1, #ORDER, 1, {})
-  for _, key in ipairs(job.order or {}) do order[#order + 1] = key end
   return setmetatable({
     json = job.json,
     counts = job.counts,
     summary = job.summary,
-    order = order,
+    order = job.order,
     failures = {},
     number = {},
+    reasons = {}, -- why files were skipped: a list, and the number of files of each
     total = 0,
   }, Report)
 end
@@ -75,22 +80,57 @@ local function json_record(item, result)
   return report.name(record, item.path)
 end
 
---- Adds the result of a file.
+--- Writes the lines, or the JSON value, of a file.
+-- @tparam table job `json`, and `order` of the command's own keys in JSON
 -- @tparam table item
 -- @tparam table result `status` ("changed", "failed" …), `lines`, `json`, `error`, `reason`
-function Report:add(item, result)
-  self.total = self.total + 1
-  self.number[result.status] = (self.number[result.status] or 0) + 1
-  if result.error ~= nil then
-    self.failures[#self.failures + 1] = text.printable(report.text(item.path, result.error))
-  end
-  if self.json then
-    out.json(json_record(item, result), self.order)
+function report.show(job, item, result)
+  if job.json then
+    if out.is_quiet() and result.status ~= "failed" then return end
+    out.json(json_record(item, result), order_of(job))
   elseif result.status == "skipped" then
     out.line(("%s: skipped: %s"):format(item.path, result.reason))
   else
     for _, line in ipairs(result.lines or {}) do out.line(line) end
   end
+end
+
+--- What the totals need of a result: plain values.
+-- @tparam table item
+-- @tparam table result
+-- @treturn table `status`, `reason`, `failure` (the line for stderr)
+function report.record(item, result)
+  local failure = result.error ~= nil and text.printable(report.text(item.path, result.error)) or nil
+  return { status = result.status, reason = result.reason, failure = failure }
+end
+
+--- Counts a file.
+-- @tparam table record from `report.record`
+function Report:count(record)
+  local status, reason = record.status, record.reason
+  self.total = self.total + 1
+  self.number[status] = (self.number[status] or 0) + 1
+  if record.failure then self.failures[#self.failures + 1] = record.failure end
+  if status == "skipped" and reason then
+    if not self.reasons[reason] then table.insert(self.reasons, reason) end
+    self.reasons[reason] = (self.reasons[reason] or 0) + 1
+  end
+end
+
+--- Adds a failure that is not one of a file.
+-- @tparam string path of what failed
+-- @param err text or an error table
+function Report:fail(path, err)
+  self.number.failed = (self.number.failed or 0) + 1
+  self.failures[#self.failures + 1] = text.printable(report.text(path, err))
+end
+
+--- Writes and counts the result of a file.
+-- @tparam table item
+-- @tparam table result
+function Report:add(item, result)
+  self:count(report.record(item, result))
+  report.show(self, item, result)
 end
 
 function Report:last_line()
@@ -102,6 +142,18 @@ function Report:last_line()
   return table.concat(parts, ", ")
 end
 
+local MOST_REASONS = 20
+
+-- The reasons why files were skipped, each with the number of files.
+function Report:tell_reasons()
+  for i = 1, math.min(#self.reasons, MOST_REASONS) do
+    local reason = self.reasons[i]
+    out.note(("  %d skipped: %s"):format(self.reasons[reason], reason))
+  end
+  local more = #self.reasons - MOST_REASONS
+  if more > 0 then out.note(("  ... and %s"):format(text.count(more, "other reason"))) end
+end
+
 --- Writes the failures and totals to stderr.
 -- @treturn integer the exit code
 function Report:finish()
@@ -109,6 +161,7 @@ function Report:finish()
   for _, failure in ipairs(self.failures) do out.fail(failure) end
   if self.counts and (self.summary == "always" or self.total > 1) then
     out.note(self:last_line())
+    self:tell_reasons()
   end
   return (self.number.failed or 0) > 0 and 1 or 0
 end

@@ -8,12 +8,16 @@ local folders = require "lathe.cli.folders"
 local geometry = require "lathe.cli.geometry"
 local inputs = require "lathe.cli.inputs"
 local limits = require "lathe.cli.limits"
+local opening = require "lathe.cli.opening"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
+local plain = require "lathe.cli.plain"
 local policy = require "lathe.cli.policy"
+local report = require "lathe.cli.report"
 local sandbox = require "lathe.cli.sandbox"
 local target = require "lathe.cli.target"
 local text = require "lathe.tree.text"
+local worker = require "lathe.cli.worker"
 
 local run = {
   name = "run",
@@ -25,10 +29,25 @@ Run a script over files. The script returns a function:
      doc.vertices[1].x = tonumber(ctx.args[1])
    end
 
-lathe calls it for each file and writes the files that it changed. ctx.path is the file's path, ctx.args
-the arguments behind --, ctx.output the folder of -o; ctx.log(...) writes to stderr. The module is the
-global lathe, as at the prompt. If the script raises an error or closes the document, that file fails and
-the next one is processed.
+lathe loads the script anew for each file, calls the function, and writes the files that it changed.
+ctx.path is the file's path, ctx.args the arguments behind --, ctx.output the folder of -o; ctx.log(...)
+writes to stderr. The module is the global lathe, as at the prompt. If the script raises an error or closes
+the document, that file fails and the next one is processed. No variable is seen by the next file, and the
+numbers of math.random depend only on the file's path.
+
+For totals the script returns two functions:
+
+   return {
+     each = function(doc, ctx) return #doc.vertices end,
+     finish = function(results, ctx)
+       for _, file in ipairs(results) do print(file.path, file.value or file.error or file.skipped) end
+     end,
+   }
+
+finish is called once, after the last file, in a script state of its own. results has an element for each
+file, in the order of the input: `path`, and `value`, which is what each returned (nil, booleans, numbers,
+strings and tables of these), or `error` or `skipped`, the reason why there is none. It can write files below
+ctx.output, such as one that is made of all inputs.
 
 print and ctx.log show control characters as escapes such as \x1b, so that no file can send commands to the
 terminal. io.write writes bytes as they are if stdout is not a terminal.
@@ -38,13 +57,13 @@ Scripts run in a sandbox: they may read below the folders of the inputs and of t
 cannot start programs. --trusted lifts that: read the script first.
 
 --dry-run lists the files that the script would write, with their sizes, and keeps them in memory, where
-the script can read them. With --trusted, a script can still write through Lua's io and os.
+the script can read them. It works on one file at a time. With --trusted, a script can still write through
+Lua's io and os.
 
-If the script exceeds --max-memory or --max-seconds, that file fails and the next one is processed.
-After exceeding --max-memory the script is loaded again, so its variables are reset. Memory that qhull
-uses to make a convex hull, and zstd to compress, is not counted. A call into C, such as a slow pattern
-search, is stopped when it returns. With --trusted the limits do not stop finalizers (__gc) and debug hooks.
-Ctrl-C stops the script and the run, with exit code 130. A second Ctrl-C ends the process at once.]],
+If the script exceeds --max-memory or --max-seconds, that file fails and the next one is processed. Memory
+that qhull uses to make a convex hull, and zstd to compress, is not counted. A call into C, such as a slow
+pattern search, is stopped when it returns. With --trusted the limits do not stop finalizers (__gc) and debug
+hooks. Ctrl-C stops the script and the run, with exit code 130. A second Ctrl-C ends the process at once.]],
   examples = {
     "lathe run flip_v.lua Models/ -o flipped/",
     "lathe run raise_model.lua Box.solid --in-place -- 0.5",
@@ -90,19 +109,61 @@ local function make_policy(args, items)
   })
 end
 
-local function make_world(args, rules, bounds)
+-- Where the script prints to. stdout may be used otherwise.
+local function printers(args)
+  if args.json or args.output == "-" then return out.script_line, out.script_note end
+  return out.text, out.script
+end
+
+local Script = {}
+Script.__index = Script
+
+-- The environment for a file, or for `finish`.
+function Script:new_world()
+  local args = self.args
   local folder = args.trusted and not args.dry_run and output_folder(args)
   -- The sandbox creates it on demand.
   if folder then folders.prepare(paths.join(folder, "."), folder) end
-  local busy = args.json or args.output == "-" -- stdout is used otherwise
-  return sandbox.new {
-    policy = rules,
+  local world = sandbox.new {
+    policy = self.rules,
     folder = paths.folder(args.script),
     trusted = args.trusted,
-    limits = bounds,
-    say = busy and out.note or out.text,
-    write = busy and out.script_note or out.script,
+    limits = self.bounds,
+    say = function(line) self.say(line) end,
+    write = function(bytes) self.write(bytes) end,
   }
+  if args.skeleton then opening.forget() end
+  return world
+end
+
+-- Numbers of math.random depend on the path only, so that results do not depend on other files.
+local function seed(path)
+  local hash = 0
+  for i = 1, #path do hash = hash * 31 + path:byte(i) end
+  math.randomseed(hash)
+end
+
+-- Loads the script in a world of its own. Its two functions, or nil and the error.
+function Script:load(world, path)
+  seed(path)
+  return world:start(self.source, self.args.script)
+end
+
+-- Loads the script before the first file, to find out what it returns. What it prints is shown only if it
+-- fails, because it is loaded again for each file. The world is kept for `finish`.
+function Script:look()
+  local printed = {}
+  self.say = function(line) printed[#printed + 1] = { out.script_line, line } end
+  self.write = function(bytes) printed[#printed + 1] = { out.script_note, bytes } end
+  local world = self:new_world()
+  local each, finish = self:load(world, self.args.script)
+  if not each then
+    for _, one in ipairs(printed) do one[1](one[2]) end
+    out.usage(tostring(finish))
+  end
+  self.say, self.write = printers(self.args)
+  world:close()
+  self.world, self.finish = finish and world, finish
 end
 
 local function logger(path, result, with_json)
@@ -119,35 +180,53 @@ local function logger(path, result, with_json)
   end
 end
 
+function Script:context(path, result)
+  local args = self.args
+  return {
+    args = table.move(args.script_args, 1, #args.script_args, 1, {}),
+    output = output_folder(args),
+    log = logger(path, result, args.json),
+  }
+end
+
 local CLOSED = "the script closed its document: leave that to lathe, which still has to look at it"
 
 local function is_closed(doc)
   return not pcall(function() return doc.modified end)
 end
 
--- Calls the script's function. `script` is the only reference to its environment, so that all its memory is
--- released when it ran out of memory; then `begin` loads the script again.
-local function applier(args, begin, script)
-  return function(doc, result, item)
-    local ctx = {
-      path = item.path,
-      args = table.move(args.script_args, 1, #args.script_args, 1, {}),
-      output = output_folder(args),
-      log = logger(item.path, result, args.json),
-    }
-    local ok, failure
-    if not script then script, failure = begin() end
-    if script then ok, failure = script.world:call(script.fn, doc, ctx) end
-    if ok then
-      if is_closed(doc) then return nil, CLOSED end
-      return true
-    end
-    if script and script.world.spent then
-      script = nil
-      collectgarbage()
-    end
-    return nil, failure
+-- The value of `each` for `finish`, as bytes: so it has nothing of the world where it was made.
+local function pack_value(value)
+  local bytes, what = plain.pack(value, plain.LARGEST)
+  if bytes then return bytes end
+  return nil, ("`each` returned %s: `finish` gets nil, booleans, numbers, strings and tables of these")
+    :format(what)
+end
+
+-- Loads the script and calls its function for a file.
+function Script:call_each(world, doc, result, item)
+  local each, finish = self:load(world, item.below or item.path)
+  if not each then return nil, finish end
+  local ctx = self:context(item.path, result)
+  ctx.path = item.path
+  local ok, value = world:call(each, doc, ctx)
+  if not ok then return nil, value end
+  if is_closed(doc) then return nil, CLOSED end
+  if not finish then return true end
+  local why
+  result.value, why = pack_value(value)
+  return result.value ~= nil, why
+end
+
+function Script:apply(doc, result, item)
+  local world = self:new_world()
+  local ok, why = self:call_each(world, doc, result, item)
+  world:close()
+  if world.spent then
+    world = nil -- luacheck: ignore 311 (all that the script has kept is garbage now)
+    collectgarbage()
   end
+  return ok, why
 end
 
 -- Lists the files that the script would have written.
@@ -162,41 +241,95 @@ local function list_writes(changes, result)
   result.json.would_write = list
 end
 
+function Script:list_writes(result)
+  local dry = self.rules and self.rules.dry_run
+  if not dry then return end
+  list_writes(dry:take_changes(), result)
+  self.bounds:allow(dry.kept)
+end
+
+-- ---- the end of a batch --------------------------------------------------------------------------
+
+local MOST_RESULTS = 256 << 20 -- bytes of all values of `each`
+
+-- Keeps the result of a file for `finish`.
+function Script:gather(record, item)
+  local value = record.value
+  self.size = self.size + #(value or "")
+  if self.size > MOST_RESULTS then value = nil end
+  self.results[#self.results + 1] = { path = item.path, value = value, error = record.failure,
+    skipped = record.status == "skipped" and record.reason or nil }
+end
+
+-- The list for `finish`. Its memory is not counted as the script's.
+function Script:list_results()
+  local before = collectgarbage "count"
+  for _, one in ipairs(self.results) do
+    if one.value then one.value = plain.unpack(one.value) end
+  end
+  local dry = self.rules and self.rules.dry_run
+  local size = math.max(math.ceil((collectgarbage "count" - before) * 1024), 0)
+  self.bounds:allow((dry and dry.kept or 0) + size)
+  return self.results
+end
+
+function Script:call_finish(result)
+  if self.size > MOST_RESULTS then
+    return nil, ("what `each` returned is larger than %dM: `finish` is not called"):format(MOST_RESULTS >> 20)
+  end
+  collectgarbage() -- closes files that `each` left open
+  local world = self.args.trusted and self:new_world() or self.world
+  seed(self.args.script)
+  local results = self:list_results()
+  local finish = self.finish
+  if self.args.trusted then finish = select(2, self:load(world, self.args.script)) end
+  local ok, why = world:call(finish, results, self:context(self.args.script, result))
+  world:close()
+  return ok, why
+end
+
+-- Calls `finish` of the script, and reports it.
+function Script:conclude(summary)
+  local script = self.args.script
+  local result = { status = "done", json = { finish = true } }
+  local ok, why = self:call_finish(result)
+  if not ok then
+    result.status, result.error = "failed", why
+    summary:fail(script, why)
+  end
+  self:list_writes(result)
+  if self.args.json or result.lines then report.show(summary, { path = script }, result) end
+end
+
 --- Runs the command.
 -- @tparam table args
 -- @treturn integer the exit code
 function run.run(args)
-  local source = read_script(args.script)
-  local items = inputs.collect(args.files, args.output, args.in_place, args)
-  local rules = make_policy(args, items)
-  local bounds = limits.new(args)
+  if args.quiet then out.be_quiet() end
+  local source = worker.is_one() and worker.settings().shared or read_script(args.script)
+  local items = batch.collect(args)
+  local rules, bounds = make_policy(args, items), limits.new(args)
+  local script = setmetatable({
+    args = args, source = source, rules = rules, bounds = bounds, results = {}, size = 0,
+  }, Script)
+  script.say, script.write = printers(args)
   if rules then rules:enforce() end
-  local function begin()
-    local world = make_world(args, rules, bounds)
-    local fn, why = world:start(source, args.script)
-    if not fn then return nil, why end
-    return { world = world, fn = fn }
-  end
-  local function first()
-    local script, why = begin()
-    if not script then out.usage(tostring(why)) end
-    return script
-  end
-  local dry = rules and rules.dry_run
+  if not worker.is_one() then script:look() end
   local code = batch.run {
     args = args,
     items = items,
-    finish = dry and function(result)
-      list_writes(dry:take_changes(), result)
-      bounds:allow(dry.kept)
-    end,
+    shared = source,
+    serial = args.dry_run, -- the files that scripts would write are kept in memory
+    complete = function(result) script:list_writes(result) end,
     writes = "maybe",
     summary = "always",
     quiet_unchanged = true,
     host = rules and function(...) return rules:as_host(...) end,
-    order = { "written", "log", "changes", "would_write" },
+    order = { "finish", "written", "log", "changes", "would_write" },
     begin = function() bounds:fit(items) end,
-    apply = applier(args, begin, first()),
+    apply = function(doc, result, item) return script:apply(doc, result, item) end,
+    gather = script.finish and function(record, item) script:gather(record, item) end,
+    conclude = script.finish and function(summary) script:conclude(summary) end,
   }
   if rules then rules:lift() end
   return code

@@ -84,6 +84,14 @@ local function hide_members()
   end
 end
 
+-- `("x"):dump()` uses the metatable shared by all strings, not the environment. Its table must not be the
+-- script's `string`, or the script could change it.
+local function hide_string_library()
+  local methods = pick(string, LIBRARIES.string)
+  withhold(string, methods, "string.")
+  getmetatable("").__index = methods
+end
+
 -- Functions for metatables. A script may access only metatables that it has set itself; all others (of
 -- strings, views, errors, files) contain functions of the program.
 local function metatable_functions(own)
@@ -186,16 +194,53 @@ local function build(self)
   return env
 end
 
--- `("x"):dump()` uses the metatable shared by all strings, not the environment. Its table must not be the
--- script's `string`, or the script could change it.
-local function hide_string_library()
-  local methods = pick(string, LIBRARIES.string)
-  withhold(string, methods, "string.")
-  getmetatable("").__index = methods
+local function copy_of(list)
+  local copy = {}
+  for key, value in next, list do copy[key] = value end
+  return copy
+end
+
+-- Whether a trusted script may have changed a module. lathe's own modules are left alone: they keep what
+-- they need.
+local function is_shared(name, value)
+  return type(value) == "table" and (name == "lathe" or not name:find "^lathe%.")
+end
+
+-- Remembers Lua's own tables: a trusted script gets them, and what it changes must not reach the next file.
+local function remember()
+  local saved = { tables = {}, strings = getmetatable("").__index }
+  for name, value in pairs(package.loaded) do
+    if is_shared(name, value) then saved.tables[value] = copy_of(value) end
+  end
+  saved.loaded = copy_of(package.loaded)
+  return saved
+end
+
+-- A module in Lua that was loaded since. One in C stays, because it cannot be loaded twice.
+local function is_left_over(name, saved)
+  if saved.loaded[name] ~= nil or type(name) ~= "string" or name:find "^lathe%f[.\0]" then return false end
+  return package.searchpath(name, package.path) ~= nil
+end
+
+local function restore(saved)
+  for name in pairs(copy_of(package.loaded)) do
+    if is_left_over(name, saved) then package.loaded[name] = nil end
+  end
+  for name, value in pairs(saved.loaded) do package.loaded[name] = value end
+  for list, before in pairs(saved.tables) do
+    if list ~= package.loaded then
+      for key in pairs(copy_of(list)) do
+        if before[key] == nil then rawset(list, key, nil) end
+      end
+      for key, value in pairs(before) do rawset(list, key, value) end
+    end
+  end
+  getmetatable("").__index = saved.strings
 end
 
 -- The environment with --trusted: everything, but print still goes through lathe's output.
 local function open_world(self)
+  self.saved = remember()
   package.path = paths.join(self.folder, "?.lua") .. ";" .. package.path
   local own = { lathe = lathe, print = function(...) self:print(...) end }
   return setmetatable(own, { __index = _G })
@@ -225,21 +270,44 @@ function sandbox.new(options)
   return self
 end
 
+--- Ends the environment: what a trusted script changed in Lua's libraries is undone.
+function Sandbox:close()
+  if self.saved then restore(self.saved) end
+  self.saved = nil
+end
+
+local EXPECTED = "function(doc, ctx) or { each = function, finish = function }"
+
+-- The functions of a script; nil and what it returned.
+local function functions_of(value)
+  if type(value) == "function" then return value end
+  if type(value) ~= "table" then return nil, value == nil and "nothing" or "a " .. type(value) end
+  for key, member in next, value do
+    if key ~= "each" and key ~= "finish" then
+      return nil, type(key) == "string" and ("a table with '%s'"):format(key) or "a list"
+    elseif type(member) ~= "function" then
+      return nil, ("a table whose '%s' is a %s"):format(key, type(member))
+    end
+  end
+  local each = rawget(value, "each")
+  if not each then return nil, "a table without 'each'" end
+  return each, rawget(value, "finish")
+end
+
 --- Loads a script and runs its main chunk.
 -- @tparam string source
 -- @tparam string path
--- @treturn ?function what the script returned
--- @return the error
+-- @treturn ?function the function for each file
+-- @return the function for all results, or nil; or the error
 function Sandbox:start(source, path)
   self.path = path
   local chunk, why = self:compile(source, path)
   if not chunk then return nil, why end
-  local ok, fn = self:call(chunk)
-  if not ok then return nil, fn end
-  if type(fn) ~= "function" then
-    return nil, path .. ": the script must return function(doc, ctx)"
-  end
-  return fn
+  local ok, value = self:call(chunk)
+  if not ok then return nil, value end
+  local each, finish = functions_of(value)
+  if not each then return nil, ("%s: the script must return %s, not %s"):format(path, EXPECTED, finish) end
+  return each, finish
 end
 
 -- The place of an error in the script: its innermost line, or only its name if a tail call removed the line.

@@ -36,8 +36,8 @@ end
 -- @tparam string verb
 -- @tparam function call (doc, item) -> report | nil, err; the report may have `counts` for JSON and a
 --   `detail`, the text for the file's line
--- @tparam[opt] table more `takes`, `prepare` and `finish` as for `batch.run`; `skipped`, the word for skipped
---   items
+-- @tparam[opt] table more `takes`, `prepare`, `gather` and `serial` as for `batch.run`; `skipped`, the word
+--   for skipped items
 -- @treturn integer the exit code
 function transform.run(args, verb, call, more)
   local function apply(doc, result, item)
@@ -58,7 +58,8 @@ function transform.run(args, verb, call, more)
     apply = apply,
     takes = more and more.takes,
     prepare = more and more.prepare,
-    finish = more and more.finish,
+    gather = more and more.gather,
+    serial = more and more.serial,
   }
 end
 

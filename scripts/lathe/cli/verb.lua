@@ -276,8 +276,8 @@ end
 -- Counts the files of a batch that were skipped, and says so if it was all of them.
 local function skips(command, about, formats)
   local all, skipped = 0, 0
-  local function finish(result)
-    all, skipped = all + 1, skipped + (result.status == "skipped" and 1 or 0)
+  local function gather(record)
+    all, skipped = all + 1, skipped + (record.status == "skipped" and 1 or 0)
   end
   local function say(code)
     if all > 0 and all == skipped then
@@ -286,7 +286,7 @@ local function skips(command, about, formats)
     end
     return code
   end
-  return finish, say
+  return gather, say
 end
 
 --- Makes a command from a verb: one that writes, or for a verb that finds something, one that lists it.
@@ -340,8 +340,8 @@ function verb.command(about)
     return done
   end
 
-  local function list(args, finish, takes)
-    return batch.run { args = args, verb = about.name, order = { about.name }, finish = finish, takes = takes,
+  local function list(args, gather, takes)
+    return batch.run { args = args, verb = about.name, order = { about.name }, gather = gather, takes = takes,
       apply = function(doc, result, item)
         local found, err = call_on(doc, args, {})
         if not found then return nil, err end
@@ -352,16 +352,16 @@ function verb.command(about)
   function command.run(args)
     check_needed(params, rows, args, about)
     local opened = {}
-    local finish, say = skips(command, about, formats)
+    local gather, say = skips(command, about, formats)
     local takes = about.takes and function(doc) return about.takes(doc, args) end
-    if is_query then return say(list(args, finish, takes)) end
+    if is_query then return say(list(args, gather, takes)) end
     return say(transform.run(args, about.name, function(doc)
       local done, err = call_on(doc, args, opened)
       if not done then return nil, err end
       done.counts = results_of(done, about.results)
       done.detail = detail_of(done, rows[doc.format])
       return done
-    end, { finish = finish, takes = takes }))
+    end, { gather = gather, takes = takes }))
   end
 
   return command

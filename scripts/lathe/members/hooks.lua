@@ -12,6 +12,8 @@ return {
     fields = {
       { "limits", "table", "Limits on memory and time: call, close, resume, stopping, wrap.",
         sandbox = "refused", no_c = NO_C },
+      { "process", "table", "Worker processes: id, join, processors, redirect, seconds, start, wait.",
+        sandbox = "refused", no_c = NO_C },
     },
     functions = {
       hook("append_file", "Appends to a file with one write, and flushes it to disk."),
