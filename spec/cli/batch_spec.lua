@@ -63,7 +63,7 @@ describe("batch", function()
     both "lathe materials many floor.nif"
   end)
 
-  it("numbers no file twice and leaves none out", function()
+  it("works on each file once, and lists all in the order of the input", function()
     local result = run "lathe check many -j 2"
     local expected = {}
     for i = 1, FILES do expected[i] = ("many/%03d.solid: ok\n"):format(i) end

@@ -177,6 +177,7 @@ local function write(job, item, doc, result)
   end
   local other = taken(job, item)
   if other then return failed(other) end
+  -- The result takes its place in this call. In a worker, `worker.ask` can ask the main process before.
   local path, err, notes = job.target:write(doc, item)
   if not path then return failed(err) end
   result.json.written, result.wrote = path, path
@@ -205,7 +206,9 @@ local function work(job, item, doc)
   return final
 end
 
+-- Works on one file, in the main process or in a worker.
 local function process(job, item)
+  -- A file that is not to be worked on is left out here, before it is opened.
   if item.skipped then return { status = "skipped", reason = item.skipped } end
   local doc, err = job.host(inputs.open, item, job.args)
   if not doc then return failed(err) end
@@ -218,8 +221,7 @@ local function call(fn, ...) return fn(...) end
 
 -- ---- the files of a batch ------------------------------------------------------------------------
 
--- Works on one file, and writes its lines, in the main process or in a worker. A file that is not to be
--- worked on at all is recognized here, before it is opened.
+-- Works on one file, and writes its lines, in the main process or in a worker.
 -- @treturn table plain values: `status`, `reason`, `failure`, `value`, `wrote`
 local function work_on(job, item)
   local result = process(job, item)
