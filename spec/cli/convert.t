@@ -136,9 +136,9 @@ rig.fzx: skipped: fzx files have no convert
 $ lathe help convert
 Usage: lathe convert [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]
-       [--json] [--files-from <file>] [-0] [--shard <i/n>] [-o <out>]
-       [-i] [--no-backup] [-n] [--to <form>] [--into <file>]
-       [<file>] ...
+       [--json] [--files-from <file>] [-0] [--shard <i/n>] [-j <n>]
+       [-q] [-o <out>] [-i] [--no-backup] [-n] [--to <form>]
+       [--into <file>] [<file>] ...
 
 Convert files to another layout, or to another game. Files of other formats are skipped.
 
@@ -178,6 +178,10 @@ Options:
    -0, --null                   Names in --files-from end with NUL instead of line ends, as from find -print0.
    --shard <i/n>                Take only part I of N of the files, such as 2/8: for several processes or
                                 computers. A hash of the path below the common folder selects the part.
+   -j <n>, --jobs <n>           Files to work on at a time: 1 to 64 (default: number of processors).
+                                Each has a process of its own, except in short batches. Large files
+                                run together only while 32 times their sizes stay below 2G.
+   -q, --quiet                  Print failures only, and what scripts print.
    -o <out>, --output <out>     Folder to write to, with the tree of the inputs; or a file, for one input.
    -i, --in-place               Replace each file. FILE.bak keeps the original; a FILE.bak that
                                 exists already stays as it is.

@@ -215,8 +215,8 @@ lathe export: --mesh and --what do not go together: --what is of files without b
 $ lathe export --help
 Usage: lathe export [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]
-       [--json] [--files-from <file>] [-0] [--shard <i/n>] [-o <out>]
-       [--to <kind>] [--mesh <file>] [--euler <order>]
+       [--json] [--files-from <file>] [-0] [--shard <i/n>] [-j <n>]
+       [-q] [-o <out>] [--to <kind>] [--mesh <file>] [--euler <order>]
        [--scale <factor>] [--what <what>] [--lod <n>]
        [--textures <how>] [-n] [<file>] ...
 
@@ -253,6 +253,10 @@ Options:
    -0, --null                   Names in --files-from end with NUL instead of line ends, as from find -print0.
    --shard <i/n>                Take only part I of N of the files, such as 2/8: for several processes or
                                 computers. A hash of the path below the common folder selects the part.
+   -j <n>, --jobs <n>           Files to work on at a time: 1 to 64 (default: number of processors).
+                                Each has a process of its own, except in short batches. Large files
+                                run together only while 32 times their sizes stay below 2G.
+   -q, --quiet                  Print failures only, and what scripts print.
    -o <out>, --output <out>     .glb, .obj, .csv or .dot for all, folder for one each, or - for stdout.
    --to <kind>                  Kind of output if -o is a folder or -: glb, obj, csv or dot.
    --mesh <file>                File with the meshes whose skins follow the bones.

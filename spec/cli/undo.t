@@ -12,6 +12,7 @@ in/notes.txt: skipped: lathe does not write such files
 in/one.solid: would put back in/one.solid.bak
 in/two.solid: would put back in/two.solid.bak (the file itself was missing)
 3 would put back, 1 skipped, 0 failed
+  1 skipped: lathe does not write such files
 $ find in -name '*.bak' | sort
 in/deep/rig.fzx.bak
 in/notes.txt.bak
@@ -23,6 +24,7 @@ in/notes.txt: skipped: lathe does not write such files
 in/one.solid: put back in/one.solid.bak
 in/two.solid: put back in/two.solid.bak (the file itself was missing)
 3 put back, 1 skipped, 0 failed
+  1 skipped: lathe does not write such files
 $ cmp in/one.solid tri.solid && cmp in/two.solid tri.solid && cmp in/deep/rig.fzx rig.fzx
 $ find in -type f | sort
 in/deep/rig.fzx

@@ -105,8 +105,9 @@ Examples:
 $ lathe help trim
 Usage: lathe trim [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]
-       [--json] [--files-from <file>] [-0] [--shard <i/n>] [-o <out>]
-       [-i] [--no-backup] [-n] [--t0 <n>] [--t1 <n>] [<file>] ...
+       [--json] [--files-from <file>] [-0] [--shard <i/n>] [-j <n>]
+       [-q] [-o <out>] [-i] [--no-backup] [-n] [--t0 <n>] [--t1 <n>]
+       [<file>] ...
 
 Keep the part between two times, with a key frame at both ends. Files without animations are skipped.
 
@@ -132,6 +133,10 @@ Options:
    -0, --null                   Names in --files-from end with NUL instead of line ends, as from find -print0.
    --shard <i/n>                Take only part I of N of the files, such as 2/8: for several processes or
                                 computers. A hash of the path below the common folder selects the part.
+   -j <n>, --jobs <n>           Files to work on at a time: 1 to 64 (default: number of processors).
+                                Each has a process of its own, except in short batches. Large files
+                                run together only while 32 times their sizes stay below 2G.
+   -q, --quiet                  Print failures only, and what scripts print.
    -o <out>, --output <out>     Folder to write to, with the tree of the inputs; or a file, for one input.
    -i, --in-place               Replace each file. FILE.bak keeps the original; a FILE.bak that
                                 exists already stays as it is.
@@ -146,9 +151,9 @@ Examples:
 $ lathe help rename
 Usage: lathe rename [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]
-       [--json] [--files-from <file>] [-0] [--shard <i/n>] [-o <out>]
-       [-i] [--no-backup] [-n] [--what <word>] <from> <to>
-       [<file>] ...
+       [--json] [--files-from <file>] [-0] [--shard <i/n>] [-j <n>]
+       [-q] [-o <out>] [-i] [--no-backup] [-n] [--what <word>] <from>
+       <to> [<file>] ...
 
 Rename an event, a variable or a state of behavior graphs, annotations of animations, or other names that
 the format can rename: --what says which. The whole name must match. In a behavior graph, ids stay as they
@@ -176,6 +181,10 @@ Options:
    -0, --null                   Names in --files-from end with NUL instead of line ends, as from find -print0.
    --shard <i/n>                Take only part I of N of the files, such as 2/8: for several processes or
                                 computers. A hash of the path below the common folder selects the part.
+   -j <n>, --jobs <n>           Files to work on at a time: 1 to 64 (default: number of processors).
+                                Each has a process of its own, except in short batches. Large files
+                                run together only while 32 times their sizes stay below 2G.
+   -q, --quiet                  Print failures only, and what scripts print.
    -o <out>, --output <out>     Folder to write to, with the tree of the inputs; or a file, for one input.
    -i, --in-place               Replace each file. FILE.bak keeps the original; a FILE.bak that
                                 exists already stays as it is.
@@ -251,8 +260,8 @@ Examples:
 $ lathe info --help
 Usage: lathe info [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]
-       [--json] [--files-from <file>] [-0] [--shard <i/n>]
-       [--machine <name>] [--full] [<file>] ...
+       [--json] [--files-from <file>] [-0] [--shard <i/n>] [-j <n>]
+       [-q] [--machine <name>] [--full] [<file>] ...
 
 Show an overview of each file. Of a behavior graph it is one screen of the tree: state machines, their
 states, the events that lead from state to state, and what the states play. With --json, print these members:
@@ -301,6 +310,10 @@ Options:
    -0, --null                   Names in --files-from end with NUL instead of line ends, as from find -print0.
    --shard <i/n>                Take only part I of N of the files, such as 2/8: for several processes or
                                 computers. A hash of the path below the common folder selects the part.
+   -j <n>, --jobs <n>           Files to work on at a time: 1 to 64 (default: number of processors).
+                                Each has a process of its own, except in short batches. Large files
+                                run together only while 32 times their sizes stay below 2G.
+   -q, --quiet                  Print failures only, and what scripts print.
    --machine <name>             Show only this state machine of a behavior graph, and what is below it.
    --full                       Show all of a behavior graph, and all fields of its file (default: one screen).
 
@@ -318,8 +331,8 @@ Arguments:
 $ lathe run --help
 Usage: lathe run [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]
-       [--json] [--files-from <file>] [-0] [--shard <i/n>] [-o <out>]
-       [-i] [--no-backup] [-n] [--max-memory <size>]
+       [--json] [--files-from <file>] [-0] [--shard <i/n>] [-j <n>]
+       [-q] [-o <out>] [-i] [--no-backup] [-n] [--max-memory <size>]
        [--max-seconds <n>] [--trusted] <script> [<file>] ...
 
 Run a script over files. The script returns a function:
@@ -385,6 +398,10 @@ Options:
    -0, --null                   Names in --files-from end with NUL instead of line ends, as from find -print0.
    --shard <i/n>                Take only part I of N of the files, such as 2/8: for several processes or
                                 computers. A hash of the path below the common folder selects the part.
+   -j <n>, --jobs <n>           Files to work on at a time: 1 to 64 (default: number of processors).
+                                Each has a process of its own, except in short batches. Large files
+                                run together only while 32 times their sizes stay below 2G.
+   -q, --quiet                  Print failures only, and what scripts print.
    -o <out>, --output <out>     Folder to write to, with the tree of the inputs; or a file, for one input.
    -i, --in-place               Replace each file. FILE.bak keeps the original; a FILE.bak that
                                 exists already stays as it is.

@@ -75,10 +75,12 @@ readers.i = function(bytes, at) return ("<i8"):unpack(bytes, at) end
 readers.d = function(bytes, at) return ("<d"):unpack(bytes, at) end
 
 readers["{"] = function(bytes, at)
-  local result, key = {}, nil
+  local result = {}
   while bytes:sub(at, at) ~= "}" do
+    local key, value
     key, at = get(bytes, at)
-    result[key], at = get(bytes, at)
+    value, at = get(bytes, at)
+    result[key] = value
   end
   return result, at + 1
 end
