@@ -78,7 +78,7 @@ static const rec_verb verbs[] = {
     HK_RETIME(&hka_interleaved_uncompressed_animation),
     HK_RETIME(&hka_lossless_compressed_animation),
     {.name = "scale", .doc = hk_scale_doc, .params = hk_scale_params, .run = hk_scale},
-    {.name = "prune", .doc = hk_prune_doc, .counts = "objects", .run = hk_prune},
+    {.name = "prune", .doc = hk_prune_doc, .counts = "object", .run = hk_prune},
     {.name = "rename",
      .doc = "Gives an event, a variable or a state of the behavior graph another name, or renames "
             "annotations whose whole text matches. Ids stay; expressions that name it follow.",

@@ -186,19 +186,19 @@ lathe: behavior.hkx: the graph has no variable 'speed'; did you mean 'Speed'?
 # Other files.
 $ lathe add-event bowStart character.hkx tri.solid behavior.hkx -n
 character.hkx: skipped: it has no behavior graph
-tri.solid: skipped: solid files have no add_event
+tri.solid: skipped: solid files have no add-event
 behavior.hkx: would change (1 change, id 5, 2 values differ)
   objects[18].event_infos[6]: added hkbEventInfo
   objects[20].event_names[6]: added "bowStart"
 1 would change, 0 unchanged, 2 skipped, 0 failed
   1 skipped: it has no behavior graph
-  1 skipped: solid files have no add_event
+  1 skipped: solid files have no add-event
 $ lathe add-event bowStart character.hkx tri.solid -n
 character.hkx: skipped: it has no behavior graph
-tri.solid: skipped: solid files have no add_event
+tri.solid: skipped: solid files have no add-event
 0 would change, 0 unchanged, 2 skipped, 0 failed
   1 skipped: it has no behavior graph
-  1 skipped: solid files have no add_event
+  1 skipped: solid files have no add-event
 lathe add-event: no file has a behavior graph
 $ lathe uses moveStart clip.hkx
 clip.hkx: skipped: it has no behavior graph
@@ -210,10 +210,10 @@ $ lathe replace-animation a b clip.hkx -n
 clip.hkx: skipped: it names no animations
 lathe replace-animation: no file names animations
 $ lathe add-event behavior.hkx
-lathe add-event: missing argument 'files'
+lathe add-event: --name <text> is wanted
 [exit 2]
 $ lathe add-event
-lathe add-event: missing argument 'name'
+lathe add-event: missing argument 'files'
 [exit 2]
 $ lathe add-event bowStart behavior.hkx
 lathe add-event: say where to write: -o OUT or --in-place (or look first with --dry-run)

@@ -6,7 +6,7 @@ crate.nif: 2 materials
     glow: Textures\Old\crate_s.dds
   blocks[4] BSEffectShaderProperty
     diffuse: textures\fx\glow.dds
-tri.solid: skipped: solid files have no set_materials
+tri.solid: skipped: solid files have no set-materials
 $ lathe materials crate.nif --json
 {"file":"crate.nif","ok":true,"materials":[{"path":"blocks[2]","kind":"shader","type":"BSLightingShaderProperty","name":"Materials\\Old\\Crate.BGSM","textures":[{"slot":"diffuse","file":"textures/old/crate_d.dds"},{"slot":"glow","file":"Textures\\Old\\crate_s.dds"}],"flags":[],"colors":{"emissive_color":[0.0,0.0,0.0],"specular_color":[0.0,0.0,0.0]},"alpha":0.0},{"path":"blocks[4]","kind":"shader","type":"BSEffectShaderProperty","textures":[{"slot":"diffuse","file":"textures\\fx\\glow.dds"}],"flags":[],"colors":{"base_color":[0.0,0.0,0.0,0.0]}}]}
 
@@ -29,9 +29,9 @@ $ lathe materials crate.nif --set '*=x\*' --textures --files --json -o out
 {"file":"crate.nif","ok":true,"written":"out/crate.nif","report":{"changed":4,"skipped":[]}}
 $ lathe materials crate.nif tri.solid --set 'nothing*=x' --in-place
 crate.nif: unchanged
-tri.solid: skipped: solid files have no set_materials
+tri.solid: skipped: solid files have no set-materials
 0 changed, 1 unchanged, 1 skipped, 0 failed
-  1 skipped: solid files have no set_materials
+  1 skipped: solid files have no set-materials
 lathe materials: --set 'nothing*=x' matched no name that it would change
 $ lathe materials crate.nif --textures --files --set '*\old\*=*\new\*' --in-place && lathe diff crate.nif.bak crate.nif
 crate.nif: 3 changes

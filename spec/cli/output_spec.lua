@@ -194,7 +194,7 @@ describe("output", function()
         assert.is_nil(plain:find("\xc2[\x80-\x9f]"), command)
         assert.is_nil(plain:find "internal error", command .. ": " .. result.out)
       end
-      assert.equal("odd/s\\x1b]0;x\\x07\\n\\xc2\\x9b2J.solid: skipped: solid files have no set_materials\n",
+      assert.equal("odd/s\\x1b]0;x\\x07\\n\\xc2\\x9b2J.solid: skipped: solid files have no set-materials\n",
         run("lathe materials odd/s*").out)
     end)
 

@@ -54,14 +54,31 @@ Options:
    -h, --help                   Show this help message and exit.
    --version                    Print the version and exit.
 
-Commands:
+Look into files:
    info                         Show an overview of each file.
    dump                         Show the tree of a file, with offsets and units.
    get                          Print one value of a file.
-   set                          Change values of a file.
    diff                         Show what differs between two files, field by field.
    check                        Check that files are valid, and that lathe reproduces them byte for byte.
+   formats                      List the formats, the fields and verbs of one, or the fields of a type.
+   uses                         List what refers to an event, a variable or a state.
+   block                        Find the first block of a NIF that has a name.
+   bounding-sphere              Print the bounding sphere that the game computes for a model (Lugaru).
+
+Change files:
+   set                          Change values of a file.
    scale                        Scale meshes, collision, skeletons and animations.
+   rename                       Rename events, variables, states, annotations, bones and the like.
+   materials                    List or rename textures, material files and collision materials.
+   set-materials                Rename textures, material files and collision materials by a pattern.
+   convert                      Convert files to another layout, or to another game.
+   set-version                  Convert files to another version of their format (Overgrowth).
+   prune                        Remove objects that nothing refers to from Havok packfiles.
+   remove-unused-strings        Remove texts from the header of NIFs that no block uses.
+   run                          Run a script over files.
+   undo                         Put the backups of --in-place back.
+
+Animations:
    retime                       Make animations faster or slower.
    trim                         Keep a part of animations.
    reverse                      Play animations backwards.
@@ -69,13 +86,20 @@ Commands:
    concat                       Append another animation to each.
    mirror                       Swap left and right in animations.
    root-motion                  Move root motion from a bone's track to the animation, or back.
+   extract-root-motion          Move the movement of a bone in the ground plane to root motion.
+   bake-root-motion             Move root motion back into a bone's track.
    additive                     Make animations additive.
    normal                       Make additive animations normal again.
    retarget                     Convert animations to another skeleton.
    offset                       Move or turn a bone in all frames.
    loop                         Make animations loop without a jump.
    blend                        Blend animations with another.
-   rename                       Rename events, variables, states, annotations, bones and the like.
+   encode                       Compress animations again, with another tolerance.
+   write                        Replace the poses of an animation by those of another file.
+   centre                       Take place and heading out of the poses of animations (Overgrowth).
+   uncentre                     Put place and heading back into the poses of animations (Overgrowth).
+
+Behavior graphs:
    replace-animation            Play another animation in the place of one.
    add-event                    Add an event to behavior graphs.
    remove-event                 Remove an event of behavior graphs that nothing refers to.
@@ -86,15 +110,23 @@ Commands:
    add-transition               Let an event lead from one state to another.
    remove-transition            Remove transitions between states.
    add-clip                     Add a clip generator, which plays an animation.
-   uses                         List what refers to an event, a variable or a state.
-   materials                    List or rename textures, material files and collision materials.
+
+Meshes and collision:
+   transform                    Move, turn and scale all of a shape or of precombined meshes.
+   recompute                    Compute normals, tangents or bounding spheres of all shapes again.
+   set-collision                Make the collision of a node from a mesh, or of a simple shape (Fallout 4).
+   remove-collision             Remove the collision of a node.
+   set-triangle-materials       Set what each triangle of collision is made of.
+   set-mesh                     Replace the triangles of a Phive shape.
+   set-geometry                 Replace the geometry of a precombined object (Fallout 4).
+   add-object                   Add an object to precombined meshes (Fallout 4).
+   precombine                   Make a group of precombined meshes from models and placements (Fallout 4).
+
+Other programs:
    export                       Write geometry and animations as .glb, .obj or .csv, behavior graphs as .dot.
    import                       Read animations and skeletons that other programs wrote.
-   convert                      Convert files to another layout, or to another game.
-   precombine                   Make a group of precombined meshes from models and placements (Fallout 4).
-   undo                         Put the backups of --in-place back.
-   formats                      List the formats, the fields and verbs of one, or the fields of a type.
-   run                          Run a script over files.
+
+Help:
    examples                     List the scripts that come with lathe, explain one, or copy it to change it.
    help                         Show the help of a command.
 
@@ -106,14 +138,18 @@ $ lathe help trim
 Usage: lathe trim [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]
        [--json] [--files-from <file>] [-0] [--shard <i/n>] [-j <n>]
-       [-q] [-o <out>] [-i] [--no-backup] [-n] [--t0 <n>] [--t1 <n>]
-       [<file>] ...
+       [-q] [-o <out>] [-i] [--no-backup] [-n] [--at <path>] [<t0>]
+       [<t1>] [<file>] ...
 
 Keep the part between two times, with a key frame at both ends. Files without animations are skipped.
 
 Results count poses: one track (bone, float slot, root motion) in one frame.
 
 Arguments:
+   t0                           Start of the part to keep. Default: start of the animation. Unit: s.
+                                Also as an option: --t0 <n>.
+   t1                           End of the part to keep. Default: end of the animation. Unit: s. Also as
+                                an option: --t1 <n>.
    files                        Files, folders (searched for known extensions), or - for stdin.
 
 Options:
@@ -142,30 +178,35 @@ Options:
                                 exists already stays as it is.
    --no-backup                  With --in-place, do not keep a FILE.bak.
    -n, --dry-run                Print what would change; write nothing.
-   --t0 <n>                     Start of the part to keep. Default: start of the animation. Unit: s.
-   --t1 <n>                     End of the part to keep. Default: end of the animation. Unit: s.
+   --at <path>                  Path of an animation, such as animations[2].
+                                Give it again for several. Default: the whole file.
 
 Examples:
-   lathe trim --t0 0.5 --t1 2 walk.hkx -o short.hkx
-   lathe trim --t1 1 Animations/ --dry-run
+   lathe trim 0.25 0.75 wave.hkx -o short.hkx
+   lathe trim --t1 0.5 Animations/ --dry-run
+   lathe trim 0 0.5 wave.hkx --at 'animations[1]' --in-place
 $ lathe help rename
-Usage: lathe rename [-h] [--format <name>] [--geometry <[HASH=]PATH>]
-       [--dictionary <file>] [--names <file>] [--skeleton <file>]
-       [--json] [--files-from <file>] [-0] [--shard <i/n>] [-j <n>]
-       [-q] [-o <out>] [-i] [--no-backup] [-n] [--what <word>] <from>
-       <to> [<file>] ...
+Usage: lathe rename [-h] [--what <word>] [--format <name>]
+       [--geometry <[HASH=]PATH>] [--dictionary <file>]
+       [--names <file>] [--skeleton <file>] [--json]
+       [--files-from <file>] [-0] [--shard <i/n>] [-j <n>] [-q]
+       [-o <out>] [-i] [--no-backup] [-n] [--at <path>] <from> <to>
+       [<file>] ...
 
 Rename an event, a variable or a state of behavior graphs, annotations of animations, or other names that
 the format can rename: --what says which. The whole name must match. In a behavior graph, ids stay as they
 are, expressions that name the event or variable follow, and a name that something else has is refused.
 
 Arguments:
-   from                         Old name; the whole name must match.
-   to                           New name.
+   from                         Old name; the whole name must match. Also as an option: --from <text>.
+   to                           New name. Also as an option: --to <text>.
    files                        Files, folders (searched for known extensions), or - for stdin.
 
 Options:
    -h, --help                   Show this help message and exit.
+   --what <word>                Kind of names to change. Default: all. Files with a behavior graph need
+                                it. One of events, variables, states, annotations, all, bones, labels,
+                                keys.
    --format <name>              Format to read the files as (default: detected from their content).
    --geometry <[HASH=]PATH>     Geometry file (.csg, .psg) of precombined meshes, or folder with such
                                 files (default: the file's folder, then the folder above Meshes).
@@ -190,14 +231,13 @@ Options:
                                 exists already stays as it is.
    --no-backup                  With --in-place, do not keep a FILE.bak.
    -n, --dry-run                Print what would change; write nothing.
-   --what <word>                Kind of names to change. Default: all. Files with a behavior graph need
-                                it. One of events, variables, states, annotations, all, bones, labels,
-                                keys.
+   --at <path>                  Path of an animation, such as animations[2].
+                                Give it again for several. Default: the whole file.
 
 Examples:
    lathe rename gestureStart gestureBegin --what events behavior.hkx -o renamed.hkx
    lathe rename WaveTop WaveHigh wave.hkx -o high.hkx
-   lathe rename --from gripclose --to gripopen --what events Animations/ --dry-run
+   lathe rename --from handclap --to clap --what events Animations/ --dry-run
 $ lathe help trimm
 lathe help: no command 'trimm'; did you mean 'trim'?
 [exit 2]

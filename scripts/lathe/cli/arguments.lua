@@ -1,6 +1,8 @@
 --- Arguments of verbs on the command line: converts words to values for the verb.
 -- @module lathe.cli.arguments
 
+local literal = require "lathe.cli.literal"
+
 local arguments = {}
 
 local function numbers_of(source)
@@ -49,10 +51,27 @@ local function three_of(source)
   return nil, ("a number, or three such as 1,0,0, expected, got '%s'"):format(source)
 end
 
+-- Parses numbers, of which there may be one.
+local function list_of(source)
+  local list = numbers_of(source)
+  if list then return list end
+  return nil, ("numbers such as 1,0,0 expected, got '%s'"):format(source)
+end
+
 -- Parses the number of something that also has a name.
 local function id_or_name(source)
   return source:find "^%d+$" and math.tointeger(tonumber(source)) or source
 end
+
+-- Parses names or numbers, separated by commas; a single one is no list.
+local function names_of(source)
+  local list = {}
+  for word in (source .. ","):gmatch "%s*([^,]*)," do list[#list + 1] = id_or_name(word) end
+  return list[2] and list or list[1]
+end
+
+-- Parses a list or table as Lua or JSON writes it.
+local function literal_of(source) return literal.read(source, nil, { array = true }) end
 
 local TRUTH = { ["true"] = true, ["false"] = false }
 
@@ -65,12 +84,18 @@ end
 
 local CONVERT = {
   number = number_of, integer = integer_of, numbers = three_of, any = anything,
-  id = id_or_name, value = number_or_truth,
+  id = id_or_name, value = number_or_truth, list = list_of, names = names_of, node = id_or_name,
+  literal = literal_of,
 }
+
+-- Kinds that are numbers only, so that a word can be told from the name of a file.
+local NUMBERS = { number = true, integer = true, numbers = true, list = true }
 
 local ARGNAMES = {
   number = "<n>", integer = "<n>", string = "<text>", skeleton = "<file>", clip = "<file>",
   numbers = "<n,n,n>", any = "<value>", id = "<name>", value = "<value>", record = "<name>",
+  list = "<n,n,n>", names = "<name>", node = "<name>", mesh = "<file>", meshes = "<file>",
+  document = "<file>", samples = "<file>", literal = "<list>",
 }
 
 -- Converts "OLD=NEW" to { [first] = "OLD", [second] = "NEW" }.
@@ -89,6 +114,26 @@ local function kind_of(param, about)
   return about.kinds and about.kinds[param.name] or param.kind
 end
 
+--- What the words of an argument mean.
+-- @function arguments.kind
+-- @tparam table param
+-- @tparam table about see `lathe.cli.verb`
+-- @treturn string
+arguments.kind = kind_of
+
+--- Whether an argument is a number or several.
+-- @tparam table param
+-- @tparam table about
+-- @treturn boolean
+function arguments.reads_numbers(param, about) return NUMBERS[kind_of(param, about)] == true end
+
+--- Whether a word is what such an argument reads.
+-- @tparam string word
+-- @tparam table param
+-- @tparam table about
+-- @treturn boolean
+function arguments.is_number(word, param, about) return CONVERT[kind_of(param, about)](word) ~= nil end
+
 --- The option for an argument.
 -- @tparam table param
 -- @tparam table about see `lathe.cli.verb`
@@ -103,7 +148,7 @@ end
 -- @tparam table about
 -- @treturn string "<n>"
 function arguments.placeholder(param, about)
-  return ARGNAMES[kind_of(param, about)]
+  return param.values and "<word>" or ARGNAMES[kind_of(param, about)]
 end
 
 --- Sets how an element of the parser reads an argument.
@@ -116,7 +161,7 @@ function arguments.convert(element, param, about)
     element:argname(("<%s=%s>"):format(pair[1], pair[2])):count "*"
     element:convert(pair_of(pair[1], pair[2]))
   elseif param.values then
-    element:argname "<word>":choices(param.values)
+    element:choices(param.values)
   elseif CONVERT[kind] then
     element:convert(CONVERT[kind])
   end
@@ -132,7 +177,9 @@ local PATH = "^[%a_]+%[%d+%]$"
 -- @tparam table about
 -- @return the value
 function arguments.of_document(doc, value, param, about)
-  if kind_of(param, about) ~= "record" or not value:find(PATH) then return value end
+  local kind = kind_of(param, about)
+  if kind ~= "record" and kind ~= "node" or type(value) ~= "string" or not value:find(PATH) then return
+    value end
   return doc:get(value) or value
 end
 

@@ -194,7 +194,8 @@ local function work(job, item, doc)
   local can = not job.verb or batch.can(doc.format, job.verb)
   for _, verb in ipairs(job.or_verbs or {}) do can = can or batch.can(doc.format, verb) end
   if not can then
-    result.status, result.reason = "skipped", ("%s files have no %s"):format(doc.format, job.verb)
+    result.status = "skipped"
+    result.reason = ("%s files have no %s"):format(doc.format, (job.verb:gsub("_", "-")))
     return result
   end
   local takes, reason = true, nil

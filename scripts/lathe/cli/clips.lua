@@ -1,9 +1,17 @@
 --- Commands for animations: verbs that all formats with clips share.
 -- @module lathe.cli.clips
 
+local text = require "lathe.tree.text"
 local verb = require "lathe.cli.verb"
 
 local SKIPPED = "Files without animations are skipped."
+local BONE = "Name or number (from 0) of the bone that moves. Default: the first root bone."
+
+-- "192 bytes, off by at most 0.01 in translations, 0.0018 rad in rotations, 0 in scales"
+local function precision(done)
+  return ("%s, off by at most %.3g in translations, %.3g rad in rotations, %.3g in scales"):format(
+    text.count(done.bytes, "byte"), done.max_translation, done.max_rotation, done.max_scale)
+end
 
 local ABOUT = {
   {
@@ -11,22 +19,23 @@ local ABOUT = {
     summary = "Keep a part of animations.",
     description = "Keep the part between two times, with a key frame at both ends. " .. SKIPPED,
     examples = {
-      "lathe trim --t0 0.5 --t1 2 walk.hkx -o short.hkx",
-      "lathe trim --t1 1 Animations/ --dry-run",
+      "lathe trim 0.25 0.75 wave.hkx -o short.hkx",
+      "lathe trim --t1 0.5 Animations/ --dry-run",
+      "lathe trim 0 0.5 wave.hkx --at 'animations[1]' --in-place",
     },
   },
   {
     name = "reverse",
     summary = "Play animations backwards.",
     description = "Play animations backwards, with annotations and root motion. " .. SKIPPED,
-    examples = { "lathe reverse sit_down.hkx -o stand_up.hkx", "lathe reverse Animations/ --dry-run" },
+    examples = { "lathe reverse wave.hkx -o backwards.hkx", "lathe reverse Animations/ --dry-run" },
   },
   {
     name = "resample",
     summary = "Change the number of key frames per second.",
     description = "Give animations evenly spaced key frames. Their duration stays the same. " .. SKIPPED,
     examples = {
-      "lathe resample --fps 60 walk.hkx -o smooth.hkx",
+      "lathe resample 60 wave.hkx -o smooth.hkx",
       "lathe resample --fps 15 Animations/ -o small/",
     },
   },
@@ -38,18 +47,19 @@ Append another animation of the same bones to each. The first frame of the other
 of the first; root motion continues from where it ended.]],
     examples = {
       "lathe concat --other walk_stop.hkx walk.hkx -o walk_and_stop.hkx",
-      "lathe concat --other idle.hkx Gestures/ -o gestures_to_idle/",
+      "lathe concat idle.hkx Gestures/ -o gestures_to_idle/",
     },
   },
   {
     name = "mirror",
     summary = "Swap left and right in animations.",
     description = [[
-Swap left and right in poses, root motion and annotations. lathe pairs bones by their names (Skyrim,
-Fallout 4 and common ways to write left and right), or as --pairs says. --skeleton supplies the rest pose.]],
+Swap left and right in poses, root motion and annotations, or in ragdoll volumes. lathe pairs bones by their
+names (Skyrim, Fallout 4 and common ways to write left and right), or as --pairs says. --skeleton supplies
+the rest pose.]],
     pairs = { pairs = { "left", "right" } },
     examples = {
-      "lathe mirror --skeleton skeleton.hkx punch_left.hkx -o punch_right.hkx",
+      "lathe mirror --skeleton dummy.phxbn lift.anm -o mirrored.anm",
       "lathe mirror --skeleton rig.hkx --pairs 'Fin A=Fin B' swim.hkx -o swim_mirrored.hkx",
     },
   },
@@ -59,9 +69,37 @@ Fallout 4 and common ways to write left and right), or as --pairs says. --skelet
     description = [[
 Remove movement in the ground plane from a bone's track and store it as root motion (--extract), or put
 root motion back into the track (--bake).]],
+    kinds = { bone = "id" },
+    docs = { bone = BONE },
     examples = {
-      "lathe root-motion --extract --turn --skeleton skeleton.hkx walk.hkx -o walk_rm.hkx",
-      "lathe root-motion --bake --skeleton skeleton.hkx run.hkx -o run_in_place.hkx",
+      "lathe root-motion --extract --turn --skeleton rig.hkx walk.hkx -o walk_rm.hkx",
+      "lathe root-motion --bake --skeleton rig.hkx run.hkx -o run_in_place.hkx",
+    },
+  },
+  {
+    name = "extract_root_motion",
+    summary = "Move the movement of a bone in the ground plane to root motion.",
+    description = [[
+Remove movement in the ground plane from a bone's track and store it as root motion. The same as
+`lathe root-motion --extract`, also for one animation of a file (--at). ]] .. SKIPPED,
+    kinds = { bone = "id" },
+    docs = { bone = BONE },
+    examples = {
+      "lathe extract-root-motion --skeleton rig.hkx walk.hkx -o walk_rm.hkx",
+      "lathe extract-root-motion --bone 'NPC COM' --vertical walk.hkx --skeleton rig.hkx -n",
+    },
+  },
+  {
+    name = "bake_root_motion",
+    summary = "Move root motion back into a bone's track.",
+    description = [[
+Put root motion back into a bone's track, and remove it from the animation. The same as
+`lathe root-motion --bake`, also for one animation of a file (--at). ]] .. SKIPPED,
+    kinds = { bone = "id" },
+    docs = { bone = BONE },
+    examples = {
+      "lathe bake-root-motion --skeleton rig.hkx run.hkx -o run_in_place.hkx",
+      "lathe bake-root-motion --skeleton rig.hkx run.hkx --at 'animations[1]' --dry-run",
     },
   },
   {
@@ -71,8 +109,8 @@ root motion back into the track (--bake).]],
 Make animations additive: store the difference to a pose, which is the skeleton's rest pose, the first
 frame, or a frame of another file.]],
     examples = {
-      "lathe additive --skeleton skeleton.hkx breathe.hkx -o breathe_additive.hkx",
-      "lathe additive --against first aim.hkx -o aim_additive.hkx",
+      "lathe additive --skeleton skeleton.hkx wave.hkx -o wave_additive.hkx",
+      "lathe additive --against first wave.hkx -o wave_from_start.hkx",
     },
   },
   {
@@ -80,8 +118,8 @@ frame, or a frame of another file.]],
     summary = "Make additive animations normal again.",
     description = "Add additive animations to a pose, so that they become normal animations.",
     examples = {
-      "lathe normal --skeleton skeleton.hkx breathe_additive.hkx -o breathe.hkx",
-      "lathe normal --pose idle.hkx aim_additive.hkx -o aim.hkx",
+      "lathe normal --skeleton skeleton.hkx wave_additive.hkx -o wave_again.hkx",
+      "lathe normal --pose wave.hkx --frame 0 wave_additive.hkx -o wave_on_pose.hkx",
     },
   },
   {
@@ -93,8 +131,8 @@ relative to their new rest pose as they did relative to the old one, and have th
 skeleton. --skeleton names the old skeleton.]],
     pairs = { map = { "from", "to" } },
     examples = {
-      "lathe retarget --skeleton human.hkx --to troll.hkx walk.hkx -o troll_walk.hkx",
-      "lathe retarget --skeleton a.hkx --to b.hkx --map 'Spine=NPC Spine' Clips/ -o retargeted/",
+      "lathe retarget --skeleton skeleton.hkx --to rig.hkx wave.hkx -o wave_rig.hkx",
+      "lathe retarget --skeleton skeleton.hkx --to rig.hkx --map 'NPC R Hand=Fin A' Clips/ -o retargeted/",
     },
   },
   {
@@ -102,9 +140,10 @@ skeleton. --skeleton names the old skeleton.]],
     summary = "Move or turn a bone in all frames.",
     description = [[
 Move or turn a bone in all frames, and with it the bones below: raise an arm, lower a head.]],
+    kinds = { bone = "id", t = "list", q = "list" },
     examples = {
-      "lathe offset --bone 'NPC Head [Head]' --q 0.17,0,0,0.98 --skeleton skeleton.hkx walk.hkx -o nod.hkx",
-      "lathe offset --bone 0 --t 0,0,5 Animations/ -o higher/",
+      "lathe offset --bone 'NPC Head' --q 0.17,0,0,0.98 --skeleton skeleton.hkx wave.hkx -o nod.hkx",
+      "lathe offset 0 0,0,5 Gestures/ -o higher/",
     },
   },
   {
@@ -113,8 +152,8 @@ Move or turn a bone in all frames, and with it the bones below: raise an arm, lo
     description = [[
 Make the last frame equal the first one, and spread the difference over the frames before it.]],
     examples = {
-      "lathe loop --frames 10 idle.hkx -o idle_loop.hkx",
-      "lathe loop --frames 5 Idles/ --dry-run",
+      "lathe loop 10 wave.hkx -o wave_loop.hkx",
+      "lathe loop --frames 3 Idles/ --dry-run",
     },
   },
   {
@@ -122,13 +161,78 @@ Make the last frame equal the first one, and spread the difference over the fram
     summary = "Blend animations with another.",
     description = "Blend animations with another, which is stretched to the same duration.",
     examples = {
-      "lathe blend --other run.hkx --weight 0.5 walk.hkx -o jog.hkx",
-      "lathe blend --other tired.hkx --weight 0.2 Animations/ -o tired/",
+      "lathe blend run.hkx 0.5 walk.hkx -o jog.hkx",
+      "lathe blend --other tired.hkx --weight 0.2 Gestures/ -o tired/",
+    },
+  },
+  {
+    name = "encode",
+    summary = "Compress animations again, with another tolerance.",
+    description = [[
+Compress all poses of an animation again: larger tolerances make smaller files. The result line says how far
+the poses are off by then, and the size of the data. ]] .. SKIPPED,
+    kinds = { samples = "samples", tolerance = "any", quantization = "any" },
+    docs = {
+      samples = "File whose only animation supplies the poses; it has as many frames and tracks. Default: "
+        .. "the "
+        .. "animation's own poses.",
+      tolerance = "How far poses may be off, such as translation=0.02,rotation=0.001,scale=0.001,value=0.01. "
+        .. "Units: those of the file, radians. Default: 0.01, 0.002, 0.001, 0.001; in files whose unit is "
+        .. "not Bethesda's, 1e-4 of the height for translations.",
+      quantization = "Bits of a rotation: 40, 48, 32 or none (floats). Default: 40, and a finer one where 40 "
+        .. "cannot meet the tolerance.",
+    },
+    results = { "bytes", "max_translation", "max_rotation", "max_scale" },
+    tell = precision,
+    examples = {
+      "lathe encode --tolerance translation=0.1,rotation=0.01 wave.hkx -o smaller.hkx",
+      "lathe encode --quantization 48 wave.hkx --at 'animations[1]' -o finer.hkx",
+    },
+  },
+  {
+    name = "write",
+    summary = "Replace the poses of an animation by those of another file.",
+    description = [[
+Replace the poses of an animation by those of another file, which has as many frames and tracks. Tracks
+whose poses do not change keep their bytes; annotations and root motion stay. ]] .. SKIPPED,
+    kinds = { samples = "samples", tolerance = "any", quantization = "any" },
+    docs = {
+      samples = "File whose only animation supplies the poses.",
+      tolerance = "How far poses may be off, as for `lathe encode`.",
+      quantization = "Bits of a rotation, as for `lathe encode`.",
+    },
+    examples = {
+      "lathe write nod.hkx wave.hkx -o wave_nod.hkx",
+      "lathe write --samples nod.hkx wave.hkx --at 'animations[1]' --dry-run",
+    },
+  },
+  {
+    name = "centre",
+    summary = "Take place and heading out of the poses of animations (Overgrowth).",
+    description = [[
+Take place and heading out of the poses, as the game does when it loads a file. Files below version 10, which
+cannot store them, become version 10. Other formats are skipped.]],
+    at = false,
+    examples = {
+      "lathe centre lift.anm -o centred.anm",
+      "lathe centre Animations/ --dry-run",
+    },
+  },
+  {
+    name = "uncentre",
+    summary = "Put place and heading back into the poses of animations (Overgrowth).",
+    description = "Undo `lathe centre`: put place and heading back into the poses. Other formats are "
+      .. "skipped.",
+    at = false,
+    examples = {
+      "lathe uncentre centred.anm -o uncentred.anm",
+      "lathe uncentre centred.anm --dry-run",
     },
   },
 }
 
-local clips = {}
-for i, about in ipairs(ABOUT) do clips[i] = verb.command(about) end
+for _, about in ipairs(ABOUT) do
+  if about.at == nil then about.at = "an animation, such as animations[2]" end
+end
 
-return clips
+return verb.commands(ABOUT)

@@ -1,7 +1,6 @@
 --- Commands for behavior graphs: their events, variables, states, transitions and clip generators.
 -- @module lathe.cli.graphs
 
-local batch = require "lathe.cli.batch"
 local verb = require "lathe.cli.verb"
 
 local NO_GRAPH, NONE = "it has no behavior graph", "no file has a behavior graph"
@@ -13,34 +12,11 @@ local function has_graph(doc)
   return doc.graph ~= nil, NO_GRAPH
 end
 
-local OF_GRAPHS = { events = true, variables = true, states = true }
-
--- Annotations and bones are in files of other kinds.
-local function can_rename(doc, args)
-  if OF_GRAPHS[args.what] and batch.can(doc.format, "graph") then return has_graph(doc) end
-  return true
-end
-
 local function lists_animations(doc)
   return doc.graph ~= nil or #doc.animation_files > 0, "it names no animations"
 end
 
 local ABOUT = {
-  {
-    name = "rename",
-    summary = "Rename events, variables, states, annotations, bones and the like.",
-    description = [[
-Rename an event, a variable or a state of behavior graphs, annotations of animations, or other names that
-the format can rename: --what says which. The whole name must match. In a behavior graph, ids stay as they
-are, expressions that name the event or variable follow, and a name that something else has is refused.]],
-    takes = can_rename,
-    none = "no file has such names",
-    examples = {
-      "lathe rename gestureStart gestureBegin --what events behavior.hkx -o renamed.hkx",
-      "lathe rename WaveTop WaveHigh wave.hkx -o high.hkx",
-      "lathe rename --from gripclose --to gripopen --what events Animations/ --dry-run",
-    },
-  },
   {
     name = "replace_animation",
     summary = "Play another animation in the place of one.",
@@ -196,11 +172,9 @@ name it: the path of each, and the type of the object that it is in. ]] .. SKIPP
   },
 }
 
-local graphs = {}
-for i, about in ipairs(ABOUT) do
-  about.words, about.results = true, { "id", "state", "transition", "clip" }
+for _, about in ipairs(ABOUT) do
+  about.results = { "id", "state", "transition", "clip" }
   about.takes, about.none = about.takes or has_graph, about.none or NONE
-  graphs[i] = verb.command(about)
 end
 
-return graphs
+return verb.commands(ABOUT)

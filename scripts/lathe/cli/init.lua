@@ -13,16 +13,26 @@ local worker = require "lathe.cli.worker"
 
 local cli = {}
 
--- Commands by module, in the order of the help. A module is loaded when one of its commands is used.
+-- Commands by heading and module, in the order of the help. A module is loaded when one of its commands is
+-- used.
 local MODULES = {
-  { "info" }, { "dump" }, { "get" }, { "set" }, { "diff" }, { "check" }, { "scale" }, { "retime" },
-  { module = "clips", "trim", "reverse", "resample", "concat", "mirror", "root-motion", "additive", "normal",
-    "retarget", "offset", "loop", "blend" },
-  { module = "graphs", "rename", "replace-animation", "add-event", "remove-event", "add-variable",
-    "remove-variable", "add-state", "remove-state", "add-transition", "remove-transition", "add-clip",
-    "uses" },
-  { "materials" }, { "export" }, { "import" }, { "convert" }, { "precombine" }, { "undo" }, { "formats" },
-  { "run" }, { "examples" }, { "help" },
+  { heading = "Look into files", "info" }, { "dump" }, { "get" }, { "diff" }, { "check" }, { "formats" },
+  { module = "graphs", "uses" }, { module = "upkeep", "block" }, { module = "models", "bounding-sphere" },
+  { heading = "Change files", "set" }, { "scale" }, { module = "upkeep", "rename" }, { "materials" },
+  { module = "upkeep", "set-materials" }, { "convert" },
+  { module = "upkeep", "set-version", "prune", "remove-unused-strings" }, { "run" }, { "undo" },
+  { heading = "Animations", "retime" },
+  { module = "clips", "trim", "reverse", "resample", "concat", "mirror", "root-motion", "extract-root-motion",
+    "bake-root-motion", "additive", "normal", "retarget", "offset", "loop", "blend", "encode", "write",
+    "centre", "uncentre" },
+  { heading = "Behavior graphs", module = "graphs", "replace-animation", "add-event", "remove-event",
+    "add-variable", "remove-variable", "add-state", "remove-state", "add-transition", "remove-transition",
+    "add-clip" },
+  { heading = "Meshes and collision", module = "models", "transform", "recompute", "set-collision",
+    "remove-collision", "set-triangle-materials", "set-mesh", "set-geometry", "add-object" },
+  { "precombine" },
+  { heading = "Other programs", "export" }, { "import" },
+  { heading = "Help", "examples" }, { "help" },
 }
 
 local USAGE = [[
@@ -52,11 +62,13 @@ end
 
 local function load_module(of, commands)
   local loaded = require(formats.command(of[1]) or "lathe.cli." .. (of.module or of[1]))
-  loaded = of.module and loaded or { loaded }
-  for i, name in ipairs(of) do
-    assert(loaded[i].name == name and #loaded == #of, name)
-    commands[#commands + 1], commands[name] = loaded[i], loaded[i]
+  for _, name in ipairs(of) do
+    local command = of.module and loaded[name] or loaded
+    assert(command.name == name, name)
+    commands[#commands + 1], commands[name] = command, command
   end
+  commands.headings = commands.headings or {}
+  if of.heading then table.insert(commands.headings, { text = of.heading, first = of[1] }) end
 end
 
 -- Loads the requested command only; all commands for the help or without a command.
@@ -89,11 +101,23 @@ local function tidy_help(parser)
   end)
 end
 
+-- Lists the commands under their headings.
+local function group(parser, commands)
+  local groups = {}
+  for i, command in ipairs(commands) do
+    for _, heading in ipairs(commands.headings or {}) do
+      if heading.first == command.name then groups[#groups + 1] = { heading.text } end
+    end
+    if groups[1] then table.insert(groups[#groups], commands[i].parser) end
+  end
+  for _, list in ipairs(groups) do parser:group(table.unpack(list)) end
+end
+
 local function build_parser(commands, argv)
   local parser = argparse("lathe", "Show, edit, convert and save the binary files of games.")
   parser:usage(USAGE):command_target "command":require_command(false)
   parser:help_description_margin(MARGIN)
-  parser:flag("--version", "Print the version and exit.")
+  parser:flag("--version", "Print the version and exit."):target "print_version"
   for _, command in ipairs(commands) do
     local sub = parser:command(command.name)
     sub:summary(command.summary):description(command.description or command.summary)
@@ -102,6 +126,7 @@ local function build_parser(commands, argv)
     tidy_help(sub)
     command.parser = sub
   end
+  group(parser, commands)
   parser:epilog(epilog {
     "lathe Box.solid                       open a file at the prompt",
     "lathe info Models/                    show what each file of a folder holds",
@@ -225,7 +250,7 @@ local function dispatch(argv)
   if negative then return complain(("lathe %s: %s"):format(command.name, negative)) end
   local ok, args = parser:pparse(argv)
   if not ok then return complain(explain(args, command)) end
-  if args.version then
+  if args.print_version then
     out.line("lathe " .. core.VERSION)
     return OK
   end
@@ -234,6 +259,16 @@ local function dispatch(argv)
   args.commands, args.parser = commands, parser
   return run(commands[args.command], args)
 end
+
+--- All commands, in the order of the help, and by name; `headings` says which one begins a group of the help.
+-- Loads them all.
+-- @treturn table
+function cli.commands() return load_commands(all_names()) end
+
+--- The parser of all commands.
+-- @tparam table commands from `cli.commands`
+-- @return a parser of argparse
+function cli.parser(commands) return build_parser(commands, {}) end
 
 --- Runs the program.
 -- @tparam {string,...} argv as in the global `arg`

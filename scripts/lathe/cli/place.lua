@@ -143,6 +143,42 @@ function place.told(doc, path)
   if rest == "" and key ~= "source" and TOLD[core.type(owner)] then return owner, key, value end
 end
 
+-- The length of a list; nil for other values.
+local function countable(value)
+  local ok, count = pcall(function() return #value end)
+  return ok and count or nil
+end
+
+local function no_such(count, list)
+  if count == 0 then return ("%s is empty"):format(list) end
+  if count == 1 then return ("there is only %s[1]"):format(list) end
+  return ("%s has %d elements, numbered from 1"):format(list, count)
+end
+
+--- The value at a path, found step by step as Lua does: `animations[2]`, `bodies[1].shape`.
+-- @tparam Document doc
+-- @tparam string path
+-- @return[1] the value
+-- @treturn[2] nil
+-- @treturn[2] string why there is none
+function place.value(doc, path)
+  local value, rest = doc, "." .. path
+  while rest ~= "" do
+    local key, after = next_step(rest)
+    if not key then return nil, ("'%s' is no path, see '%s'"):format(path, rest) end
+    local here = path:sub(1, #path - #after)
+    local inner, why = member(value, key)
+    if inner == nil then
+      local count = math.type(key) and countable(value)
+      if count then why = no_such(count, here:match "^(.*)%[") end
+      if why then return nil, ("%s: %s"):format(path, why) end
+      return nil, here .. " is absent"
+    end
+    value, rest = inner, after
+  end
+  return value
+end
+
 -- The path of a field in a record that such an object refers to; the rest of the path is not a field.
 local function of_object(doc, path)
   local value, rest, source = place.object(doc, path)

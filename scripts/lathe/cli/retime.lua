@@ -2,6 +2,7 @@
 -- @module lathe.cli.retime
 
 local out = require "lathe.cli.out"
+local targets = require "lathe.cli.verb_targets"
 local transform = require "lathe.cli.transform"
 
 local retime = {
@@ -13,9 +14,12 @@ number stays. Give one of --speed, --duration and --fps. Use `lathe resample` to
 frames. Files without animations are skipped.]],
   examples = {
     "lathe retime --speed 2 Animations/ -o faster/",
-    "lathe retime --duration 1.5 walk.anm --in-place",
+    "lathe retime --duration 1.5 wave.hkx --in-place",
+    "lathe retime --fps 15 wave.hkx --at 'animations[1]' --dry-run",
   },
 }
+
+local ABOUT = { name = "retime", at = "an animation, such as animations[2]" }
 
 local WAYS = { "speed", "duration", "fps" }
 
@@ -39,6 +43,7 @@ function retime.options(command)
     :convert(positive)
   command:option("--fps", "New frame rate, in frames per second; the duration follows."):argname "<n>"
     :convert(positive)
+  targets.option(command, ABOUT.at, true)
 end
 
 --- Runs the command.
@@ -51,7 +56,11 @@ function retime.run(args)
     given = given + (args[way] and 1 or 0)
   end
   if given ~= 1 then out.usage "give one of --speed, --duration and --fps" end
-  return transform.run(args, "retime", function(doc) return doc:retime(how) end)
+  local at = #args.at > 0
+  return transform.run(args, not at and "retime" or nil, function(doc)
+    if not at then return doc:retime(how) end
+    return targets.each(doc, args.at, ABOUT, {}, function(target) return target.record:retime(how) end)
+  end)
 end
 
 return retime

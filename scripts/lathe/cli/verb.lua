@@ -4,74 +4,18 @@
 local arguments = require "lathe.cli.arguments"
 local batch = require "lathe.cli.batch"
 local core = require "lathe.core"
+local files = require "lathe.cli.verb_files"
+local options = require "lathe.cli.verb_options"
 local out = require "lathe.cli.out"
 local report = require "lathe.cli.report"
+local targets = require "lathe.cli.verb_targets"
 local text = require "lathe.tree.text"
 local transform = require "lathe.cli.transform"
 
 local verb = {}
 
--- Arguments that name files; these are opened once for all files of the batch.
-local OPENED = { skeleton = true, clip = true }
-
--- ---- options ------------------------------------------------------------------------------------
-
--- The rows of core.verbs by verb name, each list in the order of the formats.
-local function read_schemas()
-  local all = {}
-  for _, format in ipairs(core.formats()) do
-    local seen = {}
-    for _, row in ipairs(core.verbs(format.name)) do
-      if not seen[row.name] then
-        seen[row.name] = true
-        all[row.name] = all[row.name] or {}
-        table.insert(all[row.name], { format = format.name, row = row })
-      end
-    end
-  end
-  return all
-end
-
-local schemas
-
-local function find(list, name)
-  for _, param in ipairs(list) do
-    if param.name == name then return param end
-  end
-end
-
--- An argument with the words that any format allows.
-local function united(param, other)
-  local values, seen = {}, {}
-  for _, list in ipairs { param.values, other.values } do
-    for _, word in ipairs(list) do
-      if not seen[word] then values[#values + 1] = word end
-      seen[word] = true
-    end
-  end
-  local copy = {}
-  for key, value in pairs(param) do copy[key] = value end
-  copy.values = values
-  return copy
-end
-
--- All arguments of a verb in all formats, without duplicates; the rows by format, and the names of these.
-local function look_up(name)
-  schemas = schemas or read_schemas()
-  local params, rows, names, at = {}, {}, {}, {}
-  for _, entry in ipairs(schemas[name] or {}) do
-    rows[entry.format], names[#names + 1] = entry.row, entry.format
-    for _, param in ipairs(entry.row.params) do
-      local i = at[param.name]
-      if not i then
-        at[param.name], params[#params + 1] = #params + 1, param
-      elseif param.values and params[i].values then
-        params[i] = united(params[i], param)
-      end
-    end
-  end
-  return params, rows, names
-end
+local find = options.find
+local option_name = arguments.option
 
 -- What the numbers in result lines count.
 local COUNTED = {
@@ -81,92 +25,25 @@ local COUNTED = {
 -- The description, and what is counted if all formats agree.
 local function describe(about, rows)
   local counts
-  for _, row in pairs(rows) do counts = counts or row.counts end
+  for _, row in ipairs(rows) do counts = counts or row.counts end
   local said = COUNTED[counts]
   return said and ("%s\n\n%s"):format(about.description, said) or about.description
 end
 
 local SHARED = { skeleton = true } -- options with the same meaning in all commands
 
-local WIDTH = 72 -- maximum width of descriptions
-
-local function wrap(doc)
-  local lines, line = {}, ""
-  for word in doc:gmatch "%S+" do
-    if #line + #word >= WIDTH then
-      lines[#lines + 1] = line
-      line = word
-    else
-      line = line == "" and word or line .. " " .. word
-    end
-  end
-  lines[#lines + 1] = line
-  return table.concat(lines, "\n")
-end
-
-local option_name = arguments.option
-
-local function doc_of(param, about)
-  local doc = about.docs and about.docs[param.name] or param.doc
-  if param.values then doc = ("%s One of %s."):format(doc, table.concat(param.values, ", ")) end
-  return wrap(param.unit and ("%s Unit: %s."):format(doc, param.unit) or doc)
-end
-
-local function add_option(command, param, about)
-  local name, doc = option_name(param, about), doc_of(param, about)
-  if param.kind == "boolean" then
-    command:flag(name, doc):target(param.name)
-    return
-  end
-  local option = command:option(name, doc):target(param.name):argname(arguments.placeholder(param, about))
-  arguments.convert(option, param, about)
-end
-
--- Whether an option is on the command line.
-local function is_given(name, argv)
-  for _, word in ipairs(argv or {}) do
-    if word == "--" then return false end
-    if word == name or word:sub(1, #name + 1) == name .. "=" then return true end
-  end
-  return false
-end
-
--- Adds the arguments that precede the files. Where one of them is given as an option, all are options.
-local function add_words(command, params, about, argv)
-  local as_options = false
-  for _, param in ipairs(params) do as_options = as_options or is_given(option_name(param, about), argv) end
-  for _, param in ipairs(params) do
-    if as_options then
-      add_option(command, param, about)
-    else
-      local label = option_name(param, about):sub(3)
-      local argument = command:argument(label, doc_of(param, about)):target(param.name)
-        :argname("<" .. label .. ">")
-      arguments.convert(argument, param, about)
-    end
-  end
-end
-
 -- ---- running ------------------------------------------------------------------------------------
 
-local function open_file(path, opened)
-  if not opened[path] then
-    local doc, err = core.open(path)
-    if not doc then return nil, tostring(err) end -- the message names the file
-    opened[path] = doc
-  end
-  return opened[path]
-end
-
--- The arguments for a file of this format. An argument that only other formats have is an error of that file.
-local function given_for(doc, row, params, args, opened, about)
-  local given = {}
+-- The arguments for what the verb is called on. An argument that only others have is an error of that file.
+local function given_for(doc, target, params, args, opened, about)
+  local given, row = {}, target.row
   for _, param in ipairs(params) do
     local value = args[param.name]
     if type(value) == "table" and next(value) == nil then value = nil end -- an option that may be repeated
     if value ~= nil and find(row.params, param.name) then
       local err
-      if OPENED[param.kind] then value, err = open_file(value, opened) end
+      local kind = arguments.kind(param, about)
+      if files.is_file(kind) then value, err = files.read(kind, value, opened, doc, target.record) end
       if err then return nil, err end
       given[param.name] = arguments.of_document(doc, value, param, about)
     elseif value ~= nil and not SHARED[param.name] then
@@ -201,20 +78,20 @@ local function in_options(message, params, about)
   return (message:gsub("^" .. verb_name .. "%f[:\0 ]", command))
 end
 
--- Whether all formats need an argument.
-local function is_needed(param, rows)
-  for _, row in pairs(rows) do
+-- Whether the command needs an argument: it says so, or everything that has the verb does.
+local function is_needed(param, rows, about)
+  if about.needs and about.needs[param.name] then return true end
+  for _, row in ipairs(rows) do
     local own = find(row.params, param.name)
     if not own or not own.needed then return false end
   end
   return true
 end
 
--- Reports options that the verb needs in all formats.
 local function check_needed(params, rows, args, about)
   local missing = {}
   for _, param in ipairs(params) do
-    if args[param.name] == nil and is_needed(param, rows) then
+    if args[param.name] == nil and is_needed(param, rows, about) then
       missing[#missing + 1] = option_name(param, about) .. " " .. arguments.placeholder(param, about)
     end
   end
@@ -224,11 +101,12 @@ local function check_needed(params, rows, args, about)
 end
 
 -- Calls the verb. Errors about its arguments are reported without a position in this file.
-local function call(doc, name, given)
+local function call(target, name, given)
   local function plain(err)
     return type(err) == "string" and err:gsub("^[^\n]-verb%.lua:%d+: ", "", 1) or err
   end
-  local ok, done, why = xpcall(doc[name], plain, doc, given)
+  local record = target.record
+  local ok, done, why = xpcall(record[name], plain, record, given)
   if not ok then
     if type(done) ~= "string" then error(done, 0) end
     return nil, done
@@ -255,11 +133,53 @@ local function results_of(done, names)
 end
 
 -- "1 change, id 4".
-local function detail_of(done, row)
-  local parts = { row.counts and text.count(done.changed, row.counts)
-    or report.changes(done.changed) }
-  for _, result in ipairs(done.counts) do parts[#parts + 1] = ("%s %s"):format(result[1], result[2]) end
+local function detail_of(done, row, about)
+  local parts = { row.counts and text.count(done.changed, row.counts) or report.changes(done.changed) }
+  if about.tell then
+    parts[2] = about.tell(done)
+    return table.concat(parts, ", ")
+  end
+  for _, result in ipairs(done.counts) do parts[#parts + 1] = result[1] .. " " .. tostring(result[2]) end
   return table.concat(parts, ", ")
+end
+
+-- ---- queries ------------------------------------------------------------------------------------
+
+-- A value of an answer: a number, a list of numbers, or the path and type of a record.
+local function plain_value(value)
+  if core.type(value) and core.type(value) ~= "array" then return core.path(value) end
+  if type(value) ~= "table" and not core.type(value) then return value end
+  local list = setmetatable({}, { __jsontype = "array" })
+  for i, item in ipairs(value) do list[i] = plain_value(item) end
+  return list
+end
+
+local function value_text(value)
+  if type(value) ~= "table" then return text.scalar(value, { type = "f32" }) end
+  local words = {}
+  for i, item in ipairs(value) do words[i] = value_text(item) end
+  return table.concat(words, " ")
+end
+
+-- Shows the record that a query found; false: there is none.
+local function show_record(record, result, item, about)
+  local path = record and core.path(record)
+  result.lines = { ("%s: %s"):format(item.path, path and ("%s  %s"):format(path, core.type(record)) or
+    "none") }
+  result.json[about.name] = path or require("dkjson").null
+  return true
+end
+
+-- Shows the members of an answer, in the order of about.results.
+local function show_members(found, result, item, about)
+  local words, members = {}, setmetatable({}, { __jsonorder = about.results })
+  for i, name in ipairs(about.results) do
+    members[name] = plain_value(found[name])
+    words[i] = ("%s %s"):format(name, value_text(members[name]))
+  end
+  result.lines = { ("%s: %s"):format(item.path, table.concat(words, ", ")) }
+  result.json[about.name] = members
+  return true
 end
 
 -- Lists what a query found, with the type of the object that each path leads into.
@@ -273,98 +193,158 @@ local function show_list(doc, list, result, item, about)
   return true
 end
 
--- Counts the files of a batch that were skipped, and says so if it was all of them.
+-- ---- commands -----------------------------------------------------------------------------------
+
+-- Counts the files of a batch that were skipped, and says what has the verb if it was all of them.
 local function skips(command, about, formats)
-  local all, skipped = 0, 0
+  local all, skipped, of_format = 0, 0, 0
   local function gather(record)
+    local other = record.reason and record.reason:find(" files have no " .. command.name, 1, true)
     all, skipped = all + 1, skipped + (record.status == "skipped" and 1 or 0)
+    of_format = of_format + (other and 1 or 0)
   end
   local function say(code)
-    if all > 0 and all == skipped then
-      out.message(("lathe %s: %s"):format(command.name, about.none
-        or ("no file of a format that has this: " .. table.concat(formats, ", "))))
+    local why = about.none
+    if not why and of_format == all then
+      why = "no file of a format that has this: " .. table.concat(formats, ", ")
     end
+    if all > 0 and all == skipped and why then out.message(("lathe %s: %s"):format(command.name, why)) end
     return code
   end
   return gather, say
 end
 
---- Makes a command from a verb: one that writes, or for a verb that finds something, one that lists it.
+--- Makes a command from a verb: one that writes, or for a verb that finds something, one that shows it.
 -- @tparam table about
 --
 -- * `name` of the verb; the command's has "-" for "_"
 -- * `summary`, `description`, `examples`
--- * `words`: true if arguments that all formats need precede the files; they may be options, too
+-- * `at`: what records have the verb, for `--at`: "an animation, such as animations[2]"
+-- * `needs`: arguments that the command needs although the verb does not: { from = true }
+-- * `omit`: arguments that no command line can give, and why: { positions = "a table of numbers" }
 -- * `options`: options with other names than their arguments
 -- * `pairs`: names of the two elements, for arguments that are pairs
 -- * `kinds`: what the words of arguments mean that may be several things: "id" (a name or number), "value"
---   (a number or truth value), "record" (the name or path of an object), "string"
+--   (a number or truth value), "record" (the name or path of an object), "node" (… or its number), "string",
+--   "list" (numbers), "names" (one or several); "literal" (a table as Lua or
+--   JSON writes it); "mesh", "meshes", "samples" and "document" are files
+-- * `values`: the words of arguments of which the command takes not all
 -- * `docs`: descriptions of arguments that mean several things
 -- * `takes`: function(doc, args) -> true, or false and why the file is skipped
 -- * `none`: the message if all files were skipped
 -- * `counts`: what a list has
--- * `results`: members of the report that the result line shows
+-- * `results`: members of the report that the result line shows, and JSON has
+-- * `tell`: function(report) -> the text that the result line shows of them
 -- @treturn table a command, as in lathe.cli
 function verb.command(about)
-  local params, rows, formats = look_up(about.name)
+  local all = options.look_up(about)
+  local params, rows = all.params, all.rows
   local command = {
     name = about.name:gsub("_", "-"),
     summary = about.summary,
     description = describe(about, rows),
     examples = about.examples,
+    omit = about.omit, needs = about.needs, renamed = about.options, -- for the check of texts
   }
-  local is_query = rows[formats[1]].query
+
+  local function add_shared(parser)
+    if all.query then batch.options(parser) else transform.options(parser) end
+    if about.at then targets.option(parser, about.at, next(all.documents) ~= nil) end
+  end
 
   function command.options(parser, argv)
     local words, named = {}, {}
     for _, param in ipairs(params) do
       local own = not SHARED[param.name] or about.options and about.options[param.name]
-      local list = about.words and param.positional and is_needed(param, rows) and words or own and named
+      local is_word = param.positional and not (about.pairs and about.pairs[param.name])
+      local list = own and (is_word and words or named)
       if list then list[#list + 1] = param end
     end
-    add_words(parser, words, about, argv)
-    if is_query then batch.options(parser) else transform.options(parser) end
-    for _, param in ipairs(named) do add_option(parser, param, about) end
+    local function add_named(to)
+      for _, param in ipairs(named) do options.add(to, param, about) end
+    end
+    local function needed(param) return is_needed(param, rows, about) end
+    options.add_words(parser, words, about, argv or {}, needed, function(probe)
+      add_named(probe)
+      add_shared(probe)
+    end)
+    add_named(parser)
+    add_shared(parser)
   end
 
   -- argparse takes a negative number for an option.
   function command.wrong_number(word, before)
-    return before and before:find "^%-%-%l" and ("write %s=%s"):format(before, word) or nil
+    if before and before:find "^%-%-%l" then return ("write %s=%s"):format(before, word) end
+    for _, param in ipairs(params) do
+      if param.positional and arguments.reads_numbers(param, about) then
+        return ("a negative number is given with its option, such as %s=%s"):format(option_name(param,
+          about), word)
+      end
+    end
   end
 
+  -- Calls the verb; gives the report or the answer, the error, and the row of the schema.
   local function call_on(doc, args, opened)
-    local given, why = given_for(doc, rows[doc.format], params, args, opened, about)
-    if not given then return nil, why end
-    local done, err = call(doc, about.name, given)
-    if not done then return nil, say_options(err, params, about) end
-    return done
+    local row
+    local done, why = targets.each(doc, about.at and args.at, about, all, function(target)
+      row = target.row
+      local given, wrong = given_for(doc, target, params, args, opened, about)
+      if not given then return nil, wrong end
+      local answer, err = call(target, about.name, given)
+      if answer == nil and err then return nil, say_options(err, params, about) end
+      return answer
+    end)
+    return done, why, row
+  end
+
+  -- A record that --at names may have a verb that documents of its format lack.
+  local function verb_of(args)
+    return (not about.at or #args.at == 0) and about.name or nil
   end
 
   local function list(args, gather, takes)
-    return batch.run { args = args, verb = about.name, order = { about.name }, gather = gather, takes = takes,
-      apply = function(doc, result, item)
-        local found, err = call_on(doc, args, {})
-        if not found then return nil, err end
-        return show_list(doc, found, result, item, about)
+    return batch.run { args = args, verb = verb_of(args), order = { about.name }, gather = gather,
+      takes = takes, apply = function(doc, result, item)
+        local found, err, row = call_on(doc, args, {})
+        if err then return nil, err end
+        if row.single then return show_record(found, result, item, about) end
+        if row.list then return show_list(doc, found, result, item, about) end
+        return show_members(found, result, item, about)
       end }
   end
 
   function command.run(args)
     check_needed(params, rows, args, about)
     local opened = {}
-    local gather, say = skips(command, about, formats)
-    local takes = about.takes and function(doc) return about.takes(doc, args) end
-    if is_query then return say(list(args, gather, takes)) end
-    return say(transform.run(args, about.name, function(doc)
-      local done, err = call_on(doc, args, opened)
+    local gather, say = skips(command, about, all.formats)
+    local function takes(doc)
+      local has, reason = targets.has(doc, about.at and args.at, all)
+      if has and about.takes then has, reason = about.takes(doc, args) end
+      return has, reason
+    end
+    if all.query then return say(list(args, gather, takes)) end
+    return say(transform.run(args, verb_of(args), function(doc)
+      local done, err, row = call_on(doc, args, opened)
       if not done then return nil, err end
       done.counts = results_of(done, about.results)
-      done.detail = detail_of(done, rows[doc.format])
+      done.detail = detail_of(done, row, about)
       return done
     end, { gather = gather, takes = takes }))
   end
 
   return command
+end
+
+--- Makes commands from the verbs of a table.
+-- @tparam {table,...} list what `verb.command` takes
+-- @treturn table the commands by number and by name
+function verb.commands(list)
+  local commands = {}
+  for i, about in ipairs(list) do
+    local command = verb.command(about)
+    commands[i], commands[command.name] = command, command
+  end
+  return commands
 end
 
 return verb

@@ -17,7 +17,7 @@ local formats = {}
 
 -- Properties of the parts that are needed before they are loaded.
 local PARTS = {
-  nif = { verbs = { "precombine" }, commands = { precombine = "precombine.command" } },
+  nif = { up = "z", verbs = { "precombine" }, commands = { precombine = "precombine.command" } },
   hkx = {},
   phxbn = {},
 }
@@ -28,6 +28,11 @@ local PARTS = {
 function formats.of(name)
   return PARTS[name] and require("lathe.formats." .. name) or {}
 end
+
+--- The axis that points up in the geometry of a format.
+-- @tparam string name
+-- @treturn string "y" or "z"
+function formats.up(name) return PARTS[name] and PARTS[name].up or "y" end
 
 --- Sets the verbs written in Lua in their formats.
 function formats.set_verbs()
