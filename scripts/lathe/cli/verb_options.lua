@@ -196,7 +196,8 @@ function verb_options.add_words(command, params, about, argv, needed, others)
   local words, given = parsers.words(probe, table.move(argv, 2, #argv, 1, {}))
   local as_options = false
   for _, param in ipairs(params) do as_options = as_options or given[option_name(param, about)] end
-  local count = as_options and 0 or count_words(params, needed, about, words, given["--files-from"] and 0 or 1)
+  local files = given["--files-from"] and 0 or 1
+  local count = as_options and 0 or count_words(params, needed, about, words, files)
   for i, param in ipairs(params) do
     if i <= count then add_word(command, param, about) else verb_options.add(command, param, about) end
   end
