@@ -43,12 +43,16 @@ local function all_names()
   return names
 end
 
+local names = { ... } -- the arguments behind --
+if #names == 0 then names = all_names() end
+for _, name in ipairs(names) do
+  assert(RULES[name], ("no rule %s; there are %s"):format(name, table.concat(all_names(), ", ")))
+end
+
 return function(doc, ctx)
   if doc.format ~= "nif" and doc.format ~= "hkx" then return end
-  for _, name in ipairs(#ctx.args > 0 and ctx.args or all_names()) do
-    local rule = RULES[name]
-    if not rule then error(("no rule %s; there are %s"):format(name, table.concat(all_names(), ", "))) end
-    rule(doc, function(place, message)
+  for _, name in ipairs(names) do
+    RULES[name](doc, function(place, message)
       print(("%s: %s: %s: %s"):format(ctx.path, name, lathe.path(place), message))
     end)
   end

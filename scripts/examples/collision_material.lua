@@ -7,9 +7,10 @@
 -- try: lathe get metal/stock.nif 'bodies[1].material'
 local lathe = require "lathe"
 
+local new, old = ... -- the arguments behind --
+assert(new, "NEW: the name of a material expected behind --, such as metal")
+
 return function(doc, ctx)
-  local new, old = ctx.args[1], ctx.args[2]
-  assert(new, "NEW: the name of a material expected behind --, such as metal")
   if doc.format ~= "nif" and doc.format ~= "hkx" then return end
 
   -- Called for each name of a texture, shader or collision material; what it returns is the new name.

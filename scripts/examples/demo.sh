@@ -20,7 +20,7 @@ show() {
     printf '$'
     for word; do
         case $word in
-        *[!A-Za-z0-9_./:=-]*) printf " '%s'" "$word" ;;
+        *[!A-Za-z0-9_./:=@-]*) printf " '%s'" "$word" ;;
         *) printf ' %s' "$word" ;;
         esac
     done
@@ -60,13 +60,17 @@ run lathe scale 0.5 big/Box.solid -o back
 run cmp Models/Box.solid back/Box.solid
 echo "the bytes are equal"
 
-say "In place, with a backup."
+say "In place, with a backup; and back."
 run lathe scale 3 Box.solid --in-place
-run ls -p
+run lathe undo Box.solid
 
-say "A script of a few lines over all $(ls Models | grep -c 'solid$') models, in a sandbox."
+say "Scripts for common jobs come with lathe; \`lathe examples\` lists them. One, over all $(ls Models | grep -c 'solid$') models, in a sandbox."
 run cat examples/flip_v.lua
-run_tail lathe run examples/flip_v.lua Models/ -o flipped
+run_tail lathe run @flip-v Models/ -o flipped
+
+say "Another one makes a table of all files."
+run_tail lathe run @triangle-counts Models/ -o counts
+run head -n 4 counts/triangles.csv
 
 say "Is all of it sound?"
 run_tail lathe check flipped

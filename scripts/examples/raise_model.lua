@@ -5,10 +5,12 @@
 -- argument: [AXIS] x, y or z (default: y, which points up)
 -- try: lathe run @raise-model crate.solid -o raised -- 10
 -- try: lathe diff crate.solid raised/crate.solid
-return function(doc, ctx)
-  local distance = assert(tonumber(ctx.args[1]), "DISTANCE: a number expected behind --")
-  local axis = ctx.args[2] or "y"
-  assert(axis:find "^[xyz]$", "the axis is x, y or z")
+local distance, axis = ... -- the arguments behind --
+distance, axis = tonumber(distance), axis or "y"
+assert(distance, "DISTANCE: a number expected behind --")
+assert(axis:find "^[xyz]$", "AXIS: x, y or z expected")
+
+return function(doc)
   if doc.format ~= "solid" then return end
   for _, vertex in ipairs(doc.vertices) do
     vertex[axis] = vertex[axis] + distance

@@ -5,15 +5,16 @@
 -- argument: [PART...] only volumes of these parts of the body, such as head and chest (default: all)
 -- try: lathe run @raise-volumes volumes.fzx -o raised -- 0.1 head
 -- try: lathe diff volumes.fzx raised/volumes.fzx
-return function(doc, ctx)
-  local height = tonumber(ctx.args[1])
-  assert(height, "HEIGHT: a number of metres expected behind --, such as 0.1")
-  if doc.format ~= "fzx" then return end
+local height = tonumber((...)) -- ... are the arguments behind --
+assert(height, "HEIGHT: a number of metres expected behind --, such as 0.1")
+local parts = { select(2, ...) }
+local wanted = {}
+for _, part in ipairs(parts) do wanted[part:lower()] = true end
 
-  local wanted = {}
-  for i = 2, #ctx.args do wanted[ctx.args[i]:lower()] = true end
+return function(doc)
+  if doc.format ~= "fzx" then return end
   for _, volume in ipairs(doc.objects) do
-    if #ctx.args == 1 or wanted[volume.part] then
+    if #parts == 0 or wanted[volume.part] then
       volume.location.z = volume.location.z + height -- z points up in these files
     end
   end

@@ -5,10 +5,12 @@
 -- argument: [keep] keep masses; otherwise they grow with the volume
 -- try: lathe run @rescale-collision stock.nif -o larger -- 1.1
 -- try: lathe diff stock.nif larger/stock.nif
+local factor, mass = ... -- the arguments behind --
+factor, mass = tonumber(factor), mass or "density"
+assert(factor and factor > 0, "FACTOR: a number above 0 expected behind --, such as 1.1")
+assert(mass == "density" or mass == "keep", "the second argument can only be the word keep")
+
 return function(doc, ctx)
-  local factor, mass = tonumber(ctx.args[1]), ctx.args[2] or "density"
-  assert(factor and factor > 0, "FACTOR: a number above 0 expected behind --, such as 1.1")
-  assert(mass == "density" or mass == "keep", "the second argument can only be the word keep")
   if #doc.bodies == 0 then return end -- nothing in this file collides
 
   local report = assert(doc:scale(factor, { what = "collision", mass = mass }))

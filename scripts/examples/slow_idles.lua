@@ -5,10 +5,10 @@
 -- argument: [PERCENT] how much slower, above 0 and below 100 (default: 20)
 -- try: lathe run @slow-idles idle_breathe.hkx wave.hkx -o slow
 -- try: lathe run @slow-idles idle_breathe.hkx -o half -- 50
-return function(doc, ctx)
-  local percent = tonumber(ctx.args[1] or 20)
-  assert(percent and percent > 0 and percent < 100, "PERCENT: a number above 0 and below 100 expected")
+local percent = tonumber((...) or 20) -- ... are the arguments behind --
+assert(percent and percent > 0 and percent < 100, "PERCENT: a number above 0 and below 100 expected")
 
+return function(doc, ctx)
   local name = ctx.path:match "[^/\\]*$"
   if not name:lower():find("idle", 1, true) then return end
   for _, anim in ipairs(doc.animations) do

@@ -5,13 +5,14 @@
 -- argument: NEW path to put there; * stands for what the * of OLD stood for. More pairs may follow
 -- try: lathe run @swap-textures stock.nif -o swapped -- 'textures\workshop\*' 'textures\my mod\*'
 -- try: lathe materials swapped/stock.nif
-return function(doc, ctx)
-  assert(#ctx.args > 0 and #ctx.args % 2 == 0, "OLD and NEW expected behind --: an even number of paths")
-  if doc.format ~= "nif" then return end
+local names = { ... } -- the arguments behind --
+assert(#names > 0 and #names % 2 == 0, "OLD and NEW expected behind --: an even number of paths")
 
+return function(doc, ctx)
+  if doc.format ~= "nif" then return end
   local changed = 0
-  for i = 1, #ctx.args, 2 do
-    local report = assert(doc:set_materials(ctx.args[i], ctx.args[i + 1], { what = "textures" }))
+  for i = 1, #names, 2 do
+    local report = assert(doc:set_materials(names[i], names[i + 1], { what = "textures" }))
     changed = changed + report.changed
   end
   if changed > 0 then ctx.log(("paths replaced: %d"):format(changed)) end

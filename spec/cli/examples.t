@@ -72,15 +72,15 @@ all/stock.nif: would change (38 changes)
   blocks[5].system.objects[2].vertices[6].x: -0.342900008 -> -0.377190024
   ... and 18 more (--json lists all)
 1 would change, 0 unchanged, 0 failed
-$ lathe run @rescale-collision all/stock.nif -n -- big 2>&1 | sed 's|/[^ ]*/||'
-lathe: all/stock.nif: rescale_collision.lua:10: FACTOR: a number above 0 expected behind --, such as 1.1
-0 would change, 0 unchanged, 1 failed
-$ lathe run @rename-annotations all/wave.hkx -n 2>&1 | sed 's|/[^ ]*/||'
-lathe: all/wave.hkx: rename_annotations.lua:10: OLD and NEW expected behind --: the text to replace, and the new text
-0 would change, 0 unchanged, 1 failed
-$ lathe run @broken-rules all/careless.nif -- absolut-textures 2>&1 | sed 's|/[^ ]*/||'
-lathe: all/careless.nif: broken_rules.lua:50: no rule absolut-textures; there are absolute-textures, collision-without-material, heavy-bodies
-0 changed, 0 unchanged, 1 failed
+$ lathe run @rescale-collision all/stock.nif -n -- big
+lathe run: @rescale-collision:10: FACTOR: a number above 0 expected behind --, such as 1.1
+[exit 2]
+$ lathe run @rename-annotations all/wave.hkx -n
+lathe run: @rename-annotations:9: OLD and NEW expected behind --: the text to replace, and the new text
+[exit 2]
+$ lathe run @broken-rules all/careless.nif -- absolut-textures
+lathe run: @broken-rules:49: no rule absolut-textures; there are absolute-textures, collision-without-material, heavy-bodies
+[exit 2]
 
 # Names that are not there.
 $ lathe examples slow-idels

@@ -4,9 +4,11 @@
 
 local catalog = require "lathe.cli.catalog"
 local fo4 = require "fo4_collision"
+local glb = require "glb"
 local helper = require "helper"
 local hkx_reader = require "hkx_reader"
 local nif_reader = require "nif_reader"
+local packed_reader = require "packed_reader"
 local reference = require "spline_reference"
 local transcript = dofile "spec/cli/transcript.lua"
 
@@ -199,6 +201,73 @@ figures["le-to-se"] = function()
   assert.is_false(helper.exists(folder .. "/out/skeleton.hkx"))
 end
 
+figures["triangle-counts"] = function()
+  local function count(name) return blocks_of(sample(name), "BSTriShape")[1] end
+  local stock, careless = count "stock.nif", count "careless.nif"
+  local vertices, triangles = string.unpack(">i2i2", sample "crate.solid")
+  assert.same({ 8, 12 }, { vertices, triangles })
+  os.execute(("cp %s/careless.nif '%s/a, b \"c\".nif'"):format(helper.quote(folder), folder))
+  local wanted = ("file,mesh,vertices,triangles\nstock.nif,Stock:0,%d,%d\n\"a, b \"\"c\"\".nif\",Crate:0,%d,%d\n" ..
+    "crate.solid,solid,%d,%d\n"):format(stock.num_vertices, stock.num_triangles, careless.num_vertices,
+    careless.num_triangles, 3 * triangles, triangles) -- each corner of a .solid has texture coordinates of its own
+  local files = [[stock.nif wave.hkx 'a, b "c".nif' crate.solid]]
+  assert.equal(wanted, must("lathe run @triangle-counts " .. files))
+  must("lathe run @triangle-counts -o out " .. files .. " -- counts.csv")
+  assert.equal(wanted, result "out/counts.csv")
+end
+
+-- A point as text, to a tenth.
+local function spot(...)
+  local parts = {}
+  for i, value in ipairs { ... } do parts[i] = math.floor(10 * value + 0.5) end
+  return table.concat(parts, " ")
+end
+
+figures["groups-to-glb"] = function()
+  must "lathe run @groups-to-glb 0000E2DB_00000B1A_OC.nif stock.nif 0000E2DB_00000B1B_OC.nif -o out"
+  local corners = {}
+  for _, name in ipairs { "0000E2DB_00000B1A_OC.nif", "0000E2DB_00000B1B_OC.nif" } do
+    for _, object in ipairs(packed_reader.read(sample(name))[1].objects) do
+      for _, instance in ipairs(object.instances) do
+        for _, triangle in ipairs(packed_reader.world(object, instance)) do
+          for _, p in ipairs(triangle) do corners[#corners + 1] = spot(p[1], p[3], -p[2]) end -- y is up
+        end
+      end
+    end
+  end
+  local drawn = {}
+  for _, mesh in ipairs(glb.parse(result "out/groups.glb"):drawn()) do
+    for _, i in ipairs(mesh.indices) do
+      drawn[#drawn + 1] = spot(table.unpack(mesh.positions, 3 * i + 1, 3 * i + 3))
+    end
+  end
+  assert.equal(5 * 12 * 3, #drawn)
+  table.sort(corners)
+  table.sort(drawn)
+  assert.same(corners, drawn)
+end
+
+figures["missing-textures"] = function()
+  -- Beside the files, some of the textures in a spelling of Windows.
+  must "mkdir -p Data/Textures/WORKSHOP && touch Data/Textures/WORKSHOP/Ash_D.DDS Data/Textures/WORKSHOP/crate_n.dds"
+  local named = {}
+  for _, name in ipairs { "stock.nif", "careless.nif", "0000E2DB_00000B1A_OC.nif" } do
+    for _, texture in ipairs(blocks_of(sample(name), "BSShaderTextureSet")[1].textures) do
+      if texture ~= "" then named[texture] = name end
+    end
+  end
+  for _, there in ipairs { [[textures\workshop\ash_d.dds]], [[textures\workshop\crate_n.dds]] } do
+    assert.is_string(named[there])
+    named[there] = nil
+  end
+  local lines = {}
+  for texture, name in pairs(named) do lines[#lines + 1] = ("%s: %s\n"):format(texture, name) end
+  table.sort(lines)
+  assert.equal(3, #lines)
+  local files = "stock.nif careless.nif 0000E2DB_00000B1A_OC.nif"
+  assert.equal(table.concat(lines), must(("lathe run @missing-textures %s -- Data"):format(files)))
+end
+
 figures["flip-v"] = function()
   must "lathe run @flip-v crate.solid -o out"
   local _, before = solid_of(sample "crate.solid")
@@ -316,11 +385,12 @@ describe("example scripts #tools", function()
   it("leave files of other kinds alone", function()
     -- Of the arguments, any that the script takes.
     local arguments = { ["rescale-collision"] = "2", ["swap-textures"] = "a.dds b.dds", ["collision-material"] = "metal",
-      ["rename-annotations"] = "a b", ["raise-volumes"] = "1", ["raise-model"] = "1", ["unlock-levels"] = "castle" }
+      ["rename-annotations"] = "a b", ["raise-volumes"] = "1", ["raise-model"] = "1", ["unlock-levels"] = "castle",
+      ["missing-textures"] = "." }
     local only_its_sample = { turn = true, ["mirror-clips"] = true } -- one skeleton does not fit all animations
     for _, script in ipairs(scripts) do
       if not only_its_sample[script.name] then
-        must(("lathe run @%s *.nif *.hkx *.anm *.phxbn *.fzx *.solid *.sav3 --skeleton biped.hkx -n -- %s"):format(
+        must(("lathe run @%s *.nif *.hkx *.anm *.phxbn *.fzx *.solid *.sav3 --skeleton biped.hkx -o out -n -- %s"):format(
           script.name, arguments[script.name] or ""))
       end
     end

@@ -61,9 +61,8 @@ tri.solid: would change (3 changes)
   vertices[3].z: 0.25 -> 10.25
 1 would change, 0 unchanged, 0 failed
 $ lathe run examples/raise_model.lua tri.solid -n
-lathe: tri.solid: examples/raise_model.lua:9: DISTANCE: a number expected behind --
-0 would change, 0 unchanged, 1 failed
-[exit 1]
+lathe run: examples/raise_model.lua:10: DISTANCE: a number expected behind --
+[exit 2]
 $ lathe run examples/list_labels.lua rig.fzx
 rig.fzx
   1  head, sphere

@@ -373,7 +373,8 @@ Usage: lathe run [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]
        [--json] [--files-from <file>] [-0] [--shard <i/n>] [-j <n>]
        [-q] [-o <out>] [-i] [--no-backup] [-n] [--max-memory <size>]
-       [--max-seconds <n>] [--trusted] <script> [<file>] ...
+       [--max-seconds <n>] [--read <dir>] [--trusted] <script>
+       [<file>] ...
 
 Run a script over files. The script returns a function:
 
@@ -386,6 +387,9 @@ ctx.path is the file's path, ctx.args the arguments behind --, ctx.output the fo
 writes to stderr. The module is the global lathe, as at the prompt. If the script raises an error or closes
 the document, that file fails and the next one is processed. No variable is seen by the next file, and the
 numbers of math.random depend only on the file's path.
+
+The script itself gets the arguments as `...`. It can check them there, in front of its function: lathe loads
+it once before the first file, and if it raises an error then, nothing is done (exit code 2).
 
 For totals the script returns two functions:
 
@@ -404,9 +408,10 @@ ctx.output, such as one that is made of all inputs.
 print and ctx.log show control characters as escapes such as \x1b, so that no file can send commands to the
 terminal. io.write writes bytes as they are if stdout is not a terminal.
 
-Scripts run in a sandbox: they may read below the folders of the inputs and of the script, and what
+Scripts run in a sandbox: they may read below the folders of the inputs and of the script, and what --read,
 --geometry, --dictionary and --skeleton name; they may write below the folder of -o, but not to an input; they
-cannot start programs. --trusted lifts that: read the script first.
+cannot start programs. ctx.files(folder) lists the files below a folder that they may read, as paths relative
+to it. --trusted lifts that: read the script first.
 
 --dry-run lists the files that the script would write, with their sizes, and keeps them in memory, where
 the script can read them. It works on one file at a time. With --trusted, a script can still write through
@@ -450,6 +455,7 @@ Options:
    --max-memory <size>          Memory limit of the script and its documents, such as 512M or 2G, or none
                                 (default: 32 times the largest input, at least 512M).
    --max-seconds <n>            Time limit for each file, in seconds of wall-clock time (default: none).
+   --read <dir>                 Folder that the script may read, besides those of the inputs. May be repeated.
    --trusted                    Run without a sandbox: the script may do everything that you may.
 
 Examples:

@@ -31,7 +31,8 @@ end
 -- The lines of the head, as a list of { key, text }.
 local function head_of(path)
   local entries = {}
-  for line in io.lines(path) do
+  local file <close> = io.open(path)
+  for line in file and file:lines() or function() end do
     local key, text = line:match "^%-%- (%l+): (.*)$"
     local more = line:match "^%-%-   +(.*)$"
     if key then
@@ -65,11 +66,13 @@ local function samples_of(folder, commands)
   return list
 end
 
+local function name_of(file)
+  return (file:gsub("%.lua$", ""):gsub("_", "-"))
+end
+
 local function read_script(folder, file)
   local path = paths.join(folder, file)
-  local script = {
-    name = file:gsub("%.lua$", ""):gsub("_", "-"), file = file, path = path, arguments = {}, try = {},
-  }
+  local script = { name = name_of(file), file = file, path = path, arguments = {}, try = {} }
   for _, entry in ipairs(head_of(path)) do
     local key, text = entry[1], entry[2]
     if key == "argument" then
@@ -121,7 +124,7 @@ end
 -- @treturn ?table the script
 -- @treturn ?string a message if there is none
 function catalog.find(name)
-  local wanted = name:gsub("^" .. SIGN, ""):gsub("%.lua$", ""):gsub("_", "-")
+  local wanted = name_of(name:gsub("^" .. SIGN, ""))
   local names = {}
   for i, script in ipairs(catalog.all()) do
     if script.name == wanted then return script end
@@ -131,6 +134,15 @@ function catalog.find(name)
   local hint = spelling.hint(wanted, names)
   return nil, ("no example script '%s'%s"):format(name:gsub("^" .. SIGN, ""),
     hint ~= "" and hint or "; `lathe examples` lists them")
+end
+
+--- How to show a script's path: @NAME if it is an example.
+-- @tparam string path
+-- @treturn string
+function catalog.shown(path)
+  local folder, file = catalog.folder(), paths.base(path)
+  if not folder or path ~= paths.join(folder, file) then return path end
+  return SIGN .. name_of(file)
 end
 
 --- Converts the script argument of `lathe run`: @NAME is an example, anything else a path.

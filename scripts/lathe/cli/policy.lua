@@ -23,7 +23,8 @@ end
 -- @tparam {string,...} read folders whose files may be read
 -- @tparam {string,...} write folders whose files may be written and read
 -- @tparam[opt] table options `originals`: the inputs (`inputs.originals`), which must not be written;
---   `dry_run`: receives the written files (`lathe.cli.dry_run`); `trusted`: all files may be accessed
+--   `dry_run`: receives the written files (`lathe.cli.dry_run`); `trusted`: all files may be accessed;
+--   `hint`: advice that follows the reason why a file must not be read
 -- @treturn Policy
 function policy.new(read, write, options)
   options = options or {}
@@ -34,6 +35,7 @@ function policy.new(read, write, options)
     originals = options.originals,
     dry_run = options.dry_run,
     trusted = options.trusted,
+    hint = options.hint,
     host = false,
   }, Policy)
 end
@@ -61,7 +63,8 @@ function Policy:resolve(path, mode)
   end
   if mode == "r" then
     if inside(real, self.read) then return real end
-    return nil, "the sandbox reads only below the folders of the inputs and of the script"
+    local only = "the sandbox reads only below the folders of the inputs and of the script"
+    return nil, only .. (self.hint or "")
   elseif #self.write == 0 then
     return nil, "the sandbox writes only below the folder given with -o"
   end

@@ -4,6 +4,7 @@
 local batch = require "lathe.cli.batch"
 local catalog = require "lathe.cli.catalog"
 local dry_run = require "lathe.cli.dry_run"
+local files_below = require "lathe.cli.files_below"
 local folders = require "lathe.cli.folders"
 local geometry = require "lathe.cli.geometry"
 local inputs = require "lathe.cli.inputs"
@@ -35,6 +36,9 @@ writes to stderr. The module is the global lathe, as at the prompt. If the scrip
 the document, that file fails and the next one is processed. No variable is seen by the next file, and the
 numbers of math.random depend only on the file's path.
 
+The script itself gets the arguments as `...`. It can check them there, in front of its function: lathe loads
+it once before the first file, and if it raises an error then, nothing is done (exit code 2).
+
 For totals the script returns two functions:
 
    return {
@@ -52,9 +56,10 @@ ctx.output, such as one that is made of all inputs.
 print and ctx.log show control characters as escapes such as \x1b, so that no file can send commands to the
 terminal. io.write writes bytes as they are if stdout is not a terminal.
 
-Scripts run in a sandbox: they may read below the folders of the inputs and of the script, and what
+Scripts run in a sandbox: they may read below the folders of the inputs and of the script, and what --read,
 --geometry, --dictionary and --skeleton name; they may write below the folder of -o, but not to an input; they
-cannot start programs. --trusted lifts that: read the script first.
+cannot start programs. ctx.files(folder) lists the files below a folder that they may read, as paths relative
+to it. --trusted lifts that: read the script first.
 
 --dry-run lists the files that the script would write, with their sizes, and keeps them in memory, where
 the script can read them. It works on one file at a time. With --trusted, a script can still write through
@@ -78,6 +83,8 @@ function run.options(command)
   batch.options(command)
   target.options(command, "Folder to write to, with the tree of the inputs; or a file, for one input.")
   limits.options(command)
+  command:option("--read", "Folder that the script may read, besides those of the inputs. May be repeated.")
+    :argname "<dir>":count "*"
   command:flag("--trusted", "Run without a sandbox: the script may do everything that you may.")
 end
 
@@ -102,10 +109,12 @@ local function make_policy(args, items)
   readable[#readable + 1] = args.dictionary
   readable[#readable + 1] = args.skeleton
   table.move(geometry.paths(args.geometry), 1, #args.geometry, #readable + 1, readable)
+  table.move(args.read, 1, #args.read, #readable + 1, readable)
   return policy.new(readable, { output_folder(args) }, {
     originals = inputs.originals(items),
     dry_run = args.dry_run and dry_run.new(not args.trusted, args.trusted and output_folder(args)),
     trusted = args.trusted,
+    hint = "; see --read",
   })
 end
 
@@ -146,7 +155,7 @@ end
 -- Loads the script in a world of its own. Its two functions, or nil and the error.
 function Script:load(world, path)
   seed(path)
-  return world:start(self.source, self.args.script)
+  return world:start(self.source, self.name, table.unpack(self.args.script_args))
 end
 
 -- Loads the script before the first file, to find out what it returns. What it prints is shown only if it
@@ -156,7 +165,7 @@ function Script:look()
   self.say = function(line) printed[#printed + 1] = { out.script_line, line } end
   self.write = function(bytes) printed[#printed + 1] = { out.script_note, bytes } end
   local world = self:new_world()
-  local each, finish = self:load(world, self.args.script)
+  local each, finish = self:load(world, self.name)
   if not each then
     for _, one in ipairs(printed) do one[1](one[2]) end
     out.usage(tostring(finish))
@@ -186,6 +195,7 @@ function Script:context(path, result)
     args = table.move(args.script_args, 1, #args.script_args, 1, {}),
     output = output_folder(args),
     log = logger(path, result, args.json),
+    files = function(folder) return files_below.of(folder, self.rules) end,
   }
 end
 
@@ -279,18 +289,18 @@ function Script:call_finish(result)
   end
   collectgarbage() -- closes files that `each` left open
   local world = self.args.trusted and self:new_world() or self.world
-  seed(self.args.script)
+  seed(self.name)
   local results = self:list_results()
   local finish = self.finish
-  if self.args.trusted then finish = select(2, self:load(world, self.args.script)) end
-  local ok, why = world:call(finish, results, self:context(self.args.script, result))
+  if self.args.trusted then finish = select(2, self:load(world, self.name)) end
+  local ok, why = world:call(finish, results, self:context(self.name, result))
   world:close()
   return ok, why
 end
 
 -- Calls `finish` of the script, and reports it.
 function Script:conclude(summary)
-  local script = self.args.script
+  local script = self.name
   local result = { status = "done", json = { finish = true } }
   local ok, why = self:call_finish(result)
   if not ok then
@@ -310,7 +320,8 @@ function run.run(args)
   local items = batch.collect(args)
   local rules, bounds = make_policy(args, items), limits.new(args)
   local script = setmetatable({
-    args = args, source = source, rules = rules, bounds = bounds, results = {}, size = 0,
+    args = args, name = catalog.shown(args.script), source = source,
+    rules = rules, bounds = bounds, results = {}, size = 0,
   }, Script)
   script.say, script.write = printers(args)
   if rules then rules:enforce() end

@@ -297,13 +297,14 @@ end
 --- Loads a script and runs its main chunk.
 -- @tparam string source
 -- @tparam string path
+-- @param ... arguments for the main chunk
 -- @treturn ?function the function for each file
 -- @return the function for all results, or nil; or the error
-function Sandbox:start(source, path)
+function Sandbox:start(source, path, ...)
   self.path = path
   local chunk, why = self:compile(source, path)
   if not chunk then return nil, why end
-  local ok, value = self:call(chunk)
+  local ok, value = self:call(chunk, ...)
   if not ok then return nil, value end
   local each, finish = functions_of(value)
   if not each then return nil, ("%s: the script must return %s, not %s"):format(path, EXPECTED, finish) end
