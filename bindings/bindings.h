@@ -524,6 +524,7 @@ int l_core_containers(lua_State *L);
 int l_core_surely(lua_State *L);
 int l_document_describe(lua_State *L);
 int l_formats(lua_State *L);
+int l_material_names(lua_State *L);
 int l_verbs(lua_State *L);
 /* place.c */
 int l_type(lua_State *L);

@@ -130,6 +130,18 @@ int l_core_layout(lua_State *L)
     return 1;
 }
 
+/* lathe.material_names */
+int l_material_names(lua_State *L)
+{
+    const char *name;
+    lua_newtable(L);
+    for (size_t i = 0; (name = lathe_material_name(i)) != NULL; i++) {
+        lua_pushstring(L, name);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
 /* Document:describe */
 int l_document_describe(lua_State *L)
 {

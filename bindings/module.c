@@ -14,6 +14,7 @@ static const luaL_Reg functions[] = {
     {"formats", l_formats},
     {"index", l_index},
     {"insert", l_array_insert},
+    {"material_names", l_material_names},
     {"move", l_array_move},
     {"names", l_names},
     {"new", l_document_new},

@@ -951,6 +951,10 @@ LATHE_API const char *lathe_format_verb(const lathe_format *format, size_t i);
 /* Describes verb number i, from 0, of those that lathe_view_call can call. False, with *info untouched, past the last. */
 LATHE_API bool lathe_verb_describe(const lathe_format *format, size_t i, lathe_verb_info *info);
 
+/* Known name number i, from 0, of collision materials of Skyrim and later games, which store hashes of names; NULL past the
+ * last. Mods may define others. */
+LATHE_API const char *lathe_material_name(size_t i);
+
 /* The version of the library that is running, as LATHE_VERSION is that of this header. */
 LATHE_API const char *lathe_version(void);
 /* Frees memory that a function says is to be freed with this. NULL is fine. */

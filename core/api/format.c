@@ -1,6 +1,7 @@
 /* Public functions for formats: their names and capabilities. */
 #include "api/api.h"
 
+#include "model/material_name.h"
 #include "record/form.h"
 
 void lathe_format_describe(const lathe_format *f, lathe_format_info *out)
@@ -14,6 +15,11 @@ void lathe_format_describe(const lathe_format *f, lathe_format_info *out)
                               .compared_with = f->compared_with,
                               .containers = f->form ? f->form->names : NULL};
     memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
+}
+
+const char *lathe_material_name(size_t i)
+{
+    return model_material_each(NULL, i);
 }
 
 const char *lathe_format_type(const lathe_format *f, size_t i)

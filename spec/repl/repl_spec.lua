@@ -77,6 +77,24 @@ describe("repl", function()
     assert.equal(before:sub(offset + size + 1), after:sub(offset + size + 1))
   end)
 
+  it("lists what it can complete with types and units at the second Tab", function()
+    start "tri.solid"
+    terminal:type("doc.vertices[1]." .. TAB)
+    terminal:expect "doc.vertices[1]."
+    terminal:type(TAB)
+    assert.equal("\n" .. [[
+  x  number  First coordinate.
+  y  number  Second coordinate.
+  z  number  Third coordinate.
+]], (terminal:expect("lathe> doc.vertices[1]."):gsub("[\r\a]", "")))
+    terminal:type("y" .. ENTER)
+    terminal:expect(PROMPT)
+    terminal:type('open "rig' .. TAB .. ENTER)
+    terminal:expect "doc and docs[2] are rig.fzx (fzx, 192 bytes)"
+    terminal:expect(PROMPT)
+    assert.equal(0, leave())
+  end)
+
   it("completes in the middle of a line, by index, and methods behind a colon", function()
     start "rig.fzx"
     terminal:type("n = 2" .. ENTER)

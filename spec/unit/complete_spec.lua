@@ -1,5 +1,6 @@
 -- Completion, without a terminal.
 
+local choices = require "lathe.repl.choices"
 local complete = require "lathe.repl.complete"
 local helper = require "helper"
 local lathe = require "lathe"
@@ -88,6 +89,75 @@ describe("complete", function()
     assert.same({}, words "x = [[ doc.vertic")
   end)
 
+  -- The possible words at the end of a line, without what stands before the quote.
+  local function in_quotes(line)
+    local found = {}
+    for i, word in ipairs(complete.words(line, 1, #line, env)) do found[i] = word:sub(#line:match "^.*[\"']" + 1) end
+    return found
+  end
+
+  it("gives the values of enumerations", function()
+    env.nif = assert(lathe.open "scripts/examples/stock.nif")
+    assert.same({ 'static"' }, in_quotes 'nif.bodies[1].layer = "stat')
+    assert.same({ "stair_helper'", "static'" }, in_quotes "if nif.bodies[1].layer == 'sta")
+    assert.same({ 'static"' }, in_quotes 'x = nif.bodies[1].layer ~= "stat')
+    assert.same({ 'woodbarrel"' }, in_quotes 'nif.bodies[1].material = "woodb')
+    assert.same({}, in_quotes 'nif.bodies[1].name = "S')
+    assert.same({}, in_quotes 'nif.blocks = "')
+    assert.same({}, in_quotes 'x = "')
+  end)
+
+  it("gives the values of a verb's options", function()
+    assert.same({ 'density"', 'keep"' }, in_quotes 'nif:scale(2, { mass = "')
+    assert.same({ 'keep"' }, in_quotes 'nif:scale { factor = 2, mass = "k')
+    assert.same({ 'normals"' }, in_quotes 'nif:recompute("n')
+    assert.same({}, in_quotes 'nif:scale(2, { nothing = "')
+    assert.same({}, in_quotes 'nowhere:scale(2, { mass = "')
+  end)
+
+  it("gives paths of files in arguments that are texts", function()
+    local folder = helper.tmpdir()
+    os.execute("mkdir " .. folder .. "/sub")
+    for _, name in ipairs { "one.nif", "one two.nif", 'it"s.nif', ".hidden", "sub/three.nif" } do
+      helper.write(folder .. "/" .. name, "12345")
+    end
+    local function files(line) return in_quotes(line:gsub("@", function() return folder .. "/" end)) end
+    local function full(...)
+      local names = { ... }
+      for i, name in ipairs(names) do names[i] = folder .. "/" .. name end
+      return names
+    end
+    assert.same(full('it\\"s.nif"', 'one two.nif"', 'one.nif"', "sub/"), files 'open "@')
+    assert.same(full("one two.nif'", "one.nif'"), files "lathe.open('@one")
+    assert.same(full 'sub/three.nif"', files 'doc:save("@sub/t')
+    assert.same(full '.hidden"', files 'doc:save("@.h')
+    assert.same(full 'one.nif"', files 'lathe.export(doc, "@one.')
+    assert.same({}, files 'open "@none/x')
+    assert.same({}, files 'x = "@one')
+    assert.same({}, files 'open "@one\0')
+  end)
+
+  it("says type, unit and meaning of each", function()
+    local function about(line)
+      local found = {}
+      for i, one in ipairs(complete.candidates(line, 1, #line, env)) do found[i] = { one.label, one.type, one.doc } end
+      return found
+    end
+    assert.same({ { "mass", "number [kg]", "Of what is dynamic. Its inertia and density go along." } },
+      about "nif.bodies[1].mas")
+    assert.same({ { "layer", "one of 45", "What kind of thing it is: the lowest bits of filter_info." } },
+      about "nif.bodies[1].lay")
+    assert.same({ { "shape", "-> hknpShape" } }, { { table.unpack(about("nif.bodies[1].sha")[1], 1, 2) } })
+    assert.same({ { "save", "(path?, opts?)",
+      "Writes the document: a temporary file beside the target, flushed, renamed over it." } }, about "doc:sav")
+    assert.same({ { "undo", "(steps?)", "Takes back the last edit. Needs the option `history`." } }, about "doc:und")
+    assert.same({ { "scale", "(factor, { what =, mass = })" } }, { { table.unpack(about("nif:scal")[1], 1, 2) } })
+    assert.same({ { "keep", "" } }, about 'nif:scale(2, { mass = "k')
+    assert.same({ { "i", "number" } }, { about("i")[1] })
+    env.lathe = lathe
+    assert.same({ { "open", "(path, opts?)", "Opens a file." } }, about "lathe.ope")
+  end)
+
   it("calls nothing, and is silent where there is nothing", function()
     env.trap = function() error "called" end
     env.loop = setmetatable({}, { __index = function() while true do end end })
@@ -97,5 +167,50 @@ describe("complete", function()
       "doc.vertices[1].q", "env.", "(doc).ver", "]." } do
       assert.same({}, words(line))
     end
+  end)
+end)
+
+describe("choices", function()
+  local list = {
+    { label = "friction", type = "number", doc = "Coefficient of dynamic friction." },
+    { label = "mass", type = "number [kg]", doc = "Of what is dynamic." }, { label = "x\27", type = "" },
+  }
+
+  it("are a line each while there is room", function()
+    assert.same({
+      "  friction  number       Coefficient of dynamic friction.",
+      "  mass      number [kg]  Of what is dynamic.",
+      "  x\\x1b",
+    }, choices.lines(list, 80, 20))
+    assert.same({
+      "  friction  number       Coefficient of dyna…",
+      "  mass      number [kg]  Of what is dynamic.",
+      "  x\\x1b",
+    }, choices.lines(list, 45, 3, false))
+  end)
+
+  it("are side by side where they are more than a screen", function()
+    assert.same({ "  friction number       x\\x1b", "  mass     number [kg]" }, choices.lines(list, 50, 2))
+    local many = {}
+    for i = 1, 1000 do many[i] = { label = ("name %04d"):format(i), type = "text" } end
+    local lines = choices.lines(many, 80, 20, true)
+    assert.equal("  name 0001  name 0059  name 0117  name 0175  name 0233  name 0291  name 0349", lines[1])
+    assert.same({ "  ... 600 more: type more letters", "  ... there are so many that not all were searched" },
+      { lines[#lines - 1], lines[#lines] })
+    assert.equal(60, #lines)
+  end)
+end)
+
+describe("a list of 100,000 elements #tools", function()
+  it("is searched and printed in part, and says so", function()
+    local show = require "lathe.repl.show"
+    local events = assert(lathe.new("hkx", require("sample_graph").fields { events = 100000 }))
+    local begun = os.clock()
+    local line = 'doc.events["Event99'
+    local found, more = complete.candidates(line, 1, #line, { doc = events })
+    assert.equal(111, #found) -- Event99, Event990 … and Event9900 …, of the first 10,000
+    assert.is_true(more)
+    assert.equal("  ... 99980 more: dump(doc.events) prints all", show.lines(events.events, { source = "doc.events" })[23])
+    assert.is_true(os.clock() - begun < 3) -- it takes a tenth of that
   end)
 end)

@@ -68,6 +68,11 @@ without it, it may be 1,000 times as large as the file, or 64 MB.]],
         },
         usage = "for _, f in ipairs(lathe.formats()) do print(f.name, f.can.scale) end",
         sandbox = "as is", c = { "lathe_formats", "lathe_format_describe", "lathe_format_type" } },
+      { "material_names", "The known names of collision materials of Skyrim and later games, which store "
+        .. "hashes of names.",
+        returns = { { "string[]", "mods may define others" } },
+        usage = "for _, name in ipairs(lathe.material_names()) do print(name) end",
+        sandbox = "as is", c = "lathe_material_name" },
       { "verbs", "The verbs of a format, a document, a record or an animation, and what each takes.",
         more = [[
 A verb is called with a table of options by name; the positional ones may stand before it, or in its place:

@@ -1,179 +1,79 @@
 --- Completion at the prompt: looks up the text before the cursor in the open documents.
 -- @module lathe.repl.complete
 
-local core = require "lathe.core"
-local members = require "lathe.members"
+local candidates = require "lathe.repl.candidates"
+local files = require "lathe.repl.files"
+local kinds = require "lathe.repl.kinds"
 local tokens = require "lathe.repl.tokens"
+local verbs = require "lathe.tree.verbs"
 
 local complete = {}
 
 local is, opening, value_at = tokens.is, tokens.opening, tokens.value_at
 
--- The owner in the list of members for a value, by its type.
-local function owner_of(value, kind)
-  if getmetatable(value) == "lathe.Document" then return "document" end
-  return members.of(kind) and kind or "record"
-end
+-- ---- arguments of verbs ------------------------------------------------------------------------------
 
--- The verbs of formats for documents and records, and for animations, which are views of them.
-local function verb_names(kind)
-  local names = {}
-  for _, format in ipairs(core.formats()) do
-    if format.name == kind or kind == "animation" then
-      for verb in pairs(format.can) do names[#names + 1] = verb end
-    end
-  end
-  return names
-end
-
-local function method_names(value, kind)
-  local candidates, names, seen = verb_names(kind), {}, {}
-  for _, member in ipairs(members.of(owner_of(value, kind)).members) do
-    local of_all = member.kind == "method" and not member.some -- capabilities of formats are among the verbs
-    if of_all then candidates[#candidates + 1] = member.name end
-  end
-  for _, name in ipairs(candidates) do
-    local ok, method = pcall(function() return value[name] end)
-    if ok and type(method) == "function" and not seen[name] then
-      seen[name] = true
-      names[#names + 1] = name
-    end
-  end
-  return names
-end
-
--- The keys of an array with keys, without duplicates.
-local function array_keys(array)
-  local row = (core.describe(array) or {})[1]
-  local names, seen = {}, {}
-  if not row or not row.key then return names end
-  for _, element in ipairs(array) do
-    local key = element[row.key]
-    if not seen[key] then
-      seen[key] = true
-      names[#names + 1] = key
-    end
-  end
-  return names
-end
-
-local function field(object, name) return object[name] end
-
--- The names by which a list finds its elements. States of different machines can share a name: these are
--- found by MACHINE/STATE.
-local function list_names(list)
-  local names, times, machines = {}, {}, {}
-  for i = 0, #list do -- events and variables have ids from 0
-    local _, item = pcall(field, list, i)
-    local named, name = pcall(field, item, "name")
-    if named and type(name) == "string" and name ~= "" then
-      local ok, machine = pcall(field, item, "machine")
-      names[#names + 1], times[name] = name, (times[name] or 0) + 1
-      machines[#names] = ok and machine and machine.name or nil
-    end
-  end
-  if names[1] and not machines[1] then
-    local ok, found = pcall(field, list, names[1])
-    if not ok or found == nil then return {} end -- a list that is indexed by numbers alone
-  end
-  for i, name in ipairs(names) do
-    if times[name] > 1 and machines[i] then names[i] = machines[i] .. "/" .. name end
-  end
-  return names
-end
-
-local NAMED = { array = array_keys, list = list_names }
-
--- The keys of a table, without metamethods of the user.
-local function table_keys(value, kind)
-  local names = {}
-  local iterate, state = next, value
-  if core.type(value) == "copy" then iterate, state = pairs(value) end
-  for key, found in iterate, state do
-    local fits = type(key) == "string" and (kind == nil or type(found) == kind)
-    if fits and key:match "^[%a_][%w_]*$" then names[#names + 1] = key end
-  end
-  return names
-end
-
--- The fields of all objects of an owner, and additional ones of this object.
-local function listed_fields(value, owner)
-  local names = {}
-  for _, name in ipairs(members.names(owner, "field")) do
-    local there = not members.of(owner).by_name[name].some or pcall(function() return value[name] end)
-    if there then names[#names + 1] = name end
-  end
-  return names
-end
-
-local function field_names(value, kind)
-  if kind == "copy" then return table_keys(value) end
-  local owner, names = owner_of(value, kind), {}
-  if NAMED[kind] then
-    for _, key in ipairs(NAMED[kind](value)) do
-      if tokens.is_name(key) then names[#names + 1] = key end
-    end
-  elseif owner == "document" or owner == "record" then
-    for _, row in ipairs(core.describe(value) or {}) do names[#names + 1] = row.name end
-  end
-  local listed = listed_fields(value, owner)
-  return table.move(listed, 1, #listed, #names + 1, names)
-end
-
-local function continuations_of(value, separator)
-  if type(value) == "string" then return separator == ":" and table_keys(string) or {} end
-  local kind = core.type(value)
-  if kind then
-    return separator == ":" and method_names(value, kind) or field_names(value, kind)
-  end
-  return type(value) == "table" and table_keys(value, separator == ":" and "function" or nil) or {}
-end
-
-local function globals(env)
-  local names = table_keys(env)
-  for _, name in ipairs(table_keys(_G)) do names[#names + 1] = name end
-  return table.move(tokens.KEYWORDS, 1, #tokens.KEYWORDS, #names + 1, names)
-end
-
--- The parameters of the verb whose options begin at token `open`: `doc:resample {`, or after other arguments
--- `doc:trim(0, 1, {`.
-local function parameters(list, open, env)
+-- The verb that is called with the bracket at token `open`: `doc:resample {`, or after other arguments
+-- `doc:trim(0, 1, {`. Also the bracket of the call itself.
+local function called_verb(list, open, env)
   local call = is(list[open - 1], "(") and open - 1 or is(list[open - 1], ",") and opening(list, open - 1)
     or open
   local name = list[call - 1]
   local value = name and name.kind == "name" and is(list[call - 2], ":") and value_at(list, call - 3, env)
-  if not core.type(value) then return {} end
-  local ok, verbs = pcall(core.verbs, value) -- not all typed values have verbs
-  for _, verb in ipairs(ok and verbs or {}) do
-    if verb.name == name.text then return verb.params end
+  return value and kinds.verb(value, name.text) or nil, call
+end
+
+local function parameter(verb, name)
+  for _, param in ipairs(verb.params) do
+    if param.name == name then return param end
   end
-  return {}
 end
 
 -- The option names that are possible here and not used yet.
 local function options(list, last, env)
   local open = (is(list[last], "{") or is(list[last], ",")) and opening(list, last)
   if not open or not is(list[open], "{") then return {} end
-  local given, names = {}, {}
+  local verb = called_verb(list, open, env)
+  local given, found = {}, {}
   for i = open + 1, last - 1 do
     if is(list[i + 1], "=") then given[list[i].text] = true end
   end
-  for _, param in ipairs(parameters(list, open, env)) do
-    if not given[param.name] then names[#names + 1] = param.name .. " = " end
+  for _, param in ipairs(verb and verb.params or {}) do
+    if not given[param.name] then
+      found[#found + 1] = { name = param.name .. " = ", type = verbs.kind(param), doc = param.doc }
+    end
   end
-  return names
+  return found
 end
 
--- The names that are possible after token `last`.
-local function candidates(list, last, env)
-  local token = list[last]
-  if not is(token, ".") and not is(token, ":") then
-    local names = options(list, last, env)
-    return #names > 0 and names or is(token, "..") and {} or globals(env)
+-- The values of the positional argument that begins behind token `last`, a bracket or a comma.
+local function argument_values(list, last, env)
+  local open = opening(list, last)
+  if not open or not is(list[open], "(") then return nil end
+  local verb, number, depth = called_verb(list, open, env), 1, 0
+  for i = open + 1, last do
+    local symbol = list[i].kind == "symbol" and list[i].text or ""
+    depth = depth + (symbol:find "^[%(%[{]" and 1 or symbol:find "^[%)%]}]" and -1 or 0)
+    if depth == 0 and symbol == "," then number = number + 1 end
   end
-  local value = value_at(list, last - 1, env)
-  return value ~= nil and continuations_of(value, token.text) or {}
+  for _, param in ipairs(verb and verb.params or {}) do
+    if param.positional then
+      number = number - 1
+      if number == 0 then return param.values end
+    end
+  end
 end
+
+-- The values of an option whose "=" is token `at`.
+local function option_values(list, at, env)
+  local open = list[at - 1].kind == "name" and opening(list, at - 1)
+  if not open or not is(list[open], "{") then return nil end
+  local verb = called_verb(list, open, env)
+  local param = verb and parameter(verb, list[at - 1].text)
+  return param and param.values
+end
+
+-- ---- texts -------------------------------------------------------------------------------------------
 
 local ESCAPES = { ["\n"] = "\\n", ["\\"] = "\\\\" }
 
@@ -184,26 +84,95 @@ local function escape(key, quote)
   end))
 end
 
--- For an unfinished text, `doc.levels["` or `doc.events["`: the keys or names with that prefix.
-local function quoted_keys(list, env)
-  local token = list[#list]
-  local array = token.kind == "string" and is(list[#list - 1], "[") and value_at(list, #list - 2, env)
-  local words = {}
-  local keys = array and NAMED[core.type(array)]
-  if not keys then return words, "" end
-  local quote = token.text:sub(1, 1)
-  for i, key in ipairs(keys(array)) do words[i] = escape(key, quote) .. quote .. "]" end
-  return words, token.text:sub(2)
+-- The names that the field before an assignment or comparison can have.
+local function field_values(list, last, env)
+  local name = list[last]
+  if not name or name.kind ~= "name" or not is(list[last - 1], ".") then return nil end
+  local owner = value_at(list, last - 2, env)
+  local row = owner ~= nil and kinds.row(owner, name.text)
+  return row and kinds.names(row)
 end
 
--- The possible continuations at the end of the line, and the length of the existing prefix.
+local COMPARING = { ["="] = true, ["~"] = true, ["<"] = true, [">"] = true }
+
+-- The names that a text behind token `last`, an "=" or "==" or "~=", can be.
+local function compared_values(list, last, env)
+  if is(list[last - 1], "=") or is(list[last - 1], "~") then last = last - 1 end
+  return option_values(list, last, env) or field_values(list, last - 1, env)
+end
+
+local function as_candidates(names)
+  local found = {}
+  for i, name in ipairs(names) do found[i] = { name = name, type = "" } end
+  return found
+end
+
+-- What an unfinished text can be, and what closes it.
+local function text_values(list, env)
+  local before, last = list[#list - 1], #list - 1
+  if is(before, "[") then
+    local owner = value_at(list, last - 1, env)
+    if owner == nil then return {}, "]" end
+    local found, more = candidates.names(owner)
+    return found or {}, "]", more
+  end
+  local names
+  if before and COMPARING[before.text] and before.kind == "symbol" then
+    return as_candidates(compared_values(list, last, env) or {}), ""
+  elseif is(before, "(") or is(before, ",") then
+    names = argument_values(list, last, env)
+  end
+  return names and as_candidates(names), ""
+end
+
+-- Whether a text behind a token is the argument of a call.
+local function is_argument(before)
+  return is(before, "(") or is(before, ",") or before ~= nil and before.kind == "name"
+end
+
+-- The continuations of an unfinished text: keys and names, values of enumerations, or paths of files.
+local function in_text(list, env)
+  local token = list[#list]
+  if token.kind ~= "string" then return {}, "" end
+  local quote, typed = token.text:sub(1, 1), token.text:sub(2)
+  local found, closing, more = text_values(list, env)
+  if not found and is_argument(list[#list - 1]) then
+    found, more = files.beginning((typed:gsub("\\\\", "\\")))
+  end
+  local words = {}
+  for i, one in ipairs(found or {}) do
+    local stop = one.folder and "" or quote .. closing
+    words[i] = { name = escape(one.name, quote) .. stop, label = one.name, type = one.type, doc = one.doc }
+  end
+  return words, typed, more
+end
+
+-- ---- all ---------------------------------------------------------------------------------------------
+
+-- The names that are possible behind token `last`.
+local function behind(list, last, env)
+  local token = list[last]
+  if not is(token, ".") and not is(token, ":") then
+    local found = options(list, last, env)
+    return #found > 0 and found or is(token, "..") and {} or candidates.globals(env)
+  end
+  local value = value_at(list, last - 1, env)
+  if value == nil then return {} end
+  return candidates.behind(value, token.text)
+end
+
+-- The possible continuations at the end of the line, the existing prefix, and whether there may be more.
 local function continuations(list, to, env)
   local token = list[#list]
-  if token and token.open then return quoted_keys(list, env) end
+  if token and token.open then return in_text(list, env) end
   if not token or token.last < to or token.kind == "symbol" then
-    return candidates(list, #list, env), ""
+    local found, more = behind(list, #list, env)
+    return found, "", more
   end
-  if token.kind == "name" then return candidates(list, #list - 1, env), token.text end
+  if token.kind == "name" then
+    local found, more = behind(list, #list - 1, env)
+    return found, token.text, more
+  end
   return {}, ""
 end
 
@@ -212,20 +181,30 @@ end
 -- @tparam integer from start of the word according to readline
 -- @tparam integer to the last character before the cursor
 -- @tparam table env the environment of the prompt
--- @treturn {string,...} whole words: each replaces the text from `from` to `to`
--- @usage complete.words("doc.vertices[1].", 1, 16, env) --> { "doc.vertices[1].x", … }
-function complete.words(line, from, to, env)
+-- @treturn {table,...} sorted: `word`, which replaces the text from `from` to `to`; for display `label`,
+--   `type` and `doc`
+-- @treturn ?boolean true: there are so many elements that not all were searched
+function complete.candidates(line, from, to, env)
   line = line:sub(1, to)
-  local list = tokens.of(line)
-  local found, prefix = continuations(list, to, env)
-  local words, seen = {}, {}
-  for _, name in ipairs(found) do
-    if name:sub(1, #prefix) == prefix and not seen[name] then
-      seen[name] = true
-      words[#words + 1] = (line:sub(1, to - #prefix) .. name):sub(from)
+  local found, prefix, more = continuations(tokens.of(line), to, env)
+  local list, seen = {}, {}
+  for _, one in ipairs(found) do
+    if one.name:sub(1, #prefix) == prefix and not seen[one.name] then
+      seen[one.name] = true
+      list[#list + 1] = { word = (line:sub(1, to - #prefix) .. one.name):sub(from),
+        label = one.label or one.name, type = one.type, doc = one.doc }
     end
   end
-  table.sort(words)
+  table.sort(list, function(a, b) return a.word < b.word end)
+  return list, more
+end
+
+--- The same as a list of words.
+-- @treturn {string,...}
+-- @usage complete.words("doc.vertices[1].", 1, 16, env) --> { "doc.vertices[1].x", … }
+function complete.words(...)
+  local words = {}
+  for i, one in ipairs((complete.candidates(...))) do words[i] = one.word end
   return words
 end
 

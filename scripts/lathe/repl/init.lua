@@ -2,6 +2,7 @@
 -- @module lathe.repl
 
 local lathe = require "lathe"
+local choices = require "lathe.repl.choices"
 local complete = require "lathe.repl.complete"
 local core = require "lathe.core"
 local documents = require "lathe.repl.documents"
@@ -14,6 +15,8 @@ local show = require "lathe.repl.show"
 local values = require "lathe.repl.values"
 
 local repl = {}
+
+local ROWS_BESIDE = 4 -- of the screen: not for a list of candidates
 
 local PROMPT, MORE_PROMPT = "lathe> ", "    .. "
 
@@ -215,9 +218,12 @@ function repl.run(files, options)
   local failed = docs:open_all(files)
   if failed > 0 and #docs.list == 0 then return 1 end
   local session = repl.session(docs, out.text)
-  session.input = input.new(function(line, from, to)
-    return complete.words(line, from, to, session.env)
-  end)
+  session.input = input.new {
+    candidates = function(line, from, to) return complete.candidates(line, from, to, session.env) end,
+    lines = function(list, more)
+      return choices.lines(list, out.columns(), out.rows() - ROWS_BESIDE, more)
+    end,
+  }
   docs.interactive = session.input.interactive
   if docs.interactive then banner(docs.list) end
   core.hold_interrupt(function()

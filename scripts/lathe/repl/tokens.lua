@@ -172,7 +172,8 @@ function tokens.value_at(list, last, env)
   local first = tokens.chain_start(list, last)
   if not first then return nil end
   local ok, value = pcall(tokens.follow, list, first, last, env) -- a name in the chain may not exist
-  if ok then return value end
+  if not ok then return nil end
+  return value
 end
 
 local OPENING = { ["("] = true, ["["] = true, ["{"] = true }

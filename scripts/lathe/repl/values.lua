@@ -39,7 +39,8 @@ end
 -- @return the value
 function values.member(object, name)
   local ok, value = pcall(function() return object[name] end)
-  if ok then return value end
+  if not ok then return nil end
+  return value
 end
 
 --- Whether a value is a document.

@@ -28,6 +28,7 @@ local without = {
   lathe_clip_times = ONE,
   lathe_clip_track = LISTS,
   lathe_format_has = SCHEMA,
+  lathe_material_name = SCHEMA,
   lathe_list_count = LISTS,
   lathe_material_look = LISTS,
   lathe_list_value = LISTS,
