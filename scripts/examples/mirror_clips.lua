@@ -1,6 +1,7 @@
 -- summary: Mirrors animations: what the left hand did, the right hand does.
 -- when: left-handed characters need animations
--- files: .hkx of Skyrim and Fallout 4, .anm of Overgrowth, with --skeleton
+-- files: .hkx of Skyrim and Fallout 4, .anm of Overgrowth
+-- note: Needs --skeleton FILE: the skeleton of the animations.
 -- argument: [LEFT=RIGHT...] pairs of bones whose names do not tell that they are a pair; only for .hkx
 -- try: lathe run @mirror-clips idle_breathe.hkx --skeleton biped.hkx -o mirrored
 -- try: lathe diff idle_breathe.hkx mirrored/idle_breathe.hkx --skeleton biped.hkx

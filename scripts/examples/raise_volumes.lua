@@ -11,11 +11,17 @@ local parts = { select(2, ...) }
 local wanted = {}
 for _, part in ipairs(parts) do wanted[part:lower()] = true end
 
-return function(doc)
+return function(doc, ctx)
   if doc.format ~= "fzx" then return end
+  local found = {}
   for _, volume in ipairs(doc.objects) do
-    if #parts == 0 or wanted[volume.part] then
+    local part = volume.part or "" -- as the label says: "chest box" is a box of the part chest
+    if #parts == 0 or wanted[part] then
       volume.location.z = volume.location.z + height -- z points up in these files
+      found[part] = true
     end
+  end
+  for _, part in ipairs(parts) do
+    if not found[part:lower()] then ctx.log("no volume of the part " .. part) end
   end
 end

@@ -39,7 +39,7 @@ $ tail -n 1 mine/slow_idles.lua
 
 # Names may be spelled as the files; JSON has the same facts.
 $ lathe examples mirror_clips.lua --json | sed 's|"path":".*/|"path":"|'
-{"name":"mirror-clips","summary":"Mirrors animations: what the left hand did, the right hand does.","when":"left-handed characters need animations","files":".hkx of Skyrim and Fallout 4, .anm of Overgrowth, with --skeleton","arguments":[{"name":"[LEFT=RIGHT...]","doc":"pairs of bones whose names do not tell that they are a pair; only for .hkx"}],"try":["lathe run @mirror-clips idle_breathe.hkx --skeleton biped.hkx -o mirrored","lathe diff idle_breathe.hkx mirrored/idle_breathe.hkx --skeleton biped.hkx"],"samples":["idle_breathe.hkx","biped.hkx"],"path":"mirror_clips.lua"}
+{"name":"mirror-clips","summary":"Mirrors animations: what the left hand did, the right hand does.","when":"left-handed characters need animations","files":".hkx of Skyrim and Fallout 4, .anm of Overgrowth","note":"Needs --skeleton FILE: the skeleton of the animations.","arguments":[{"name":"[LEFT=RIGHT...]","doc":"pairs of bones whose names do not tell that they are a pair; only for .hkx"}],"try":["lathe run @mirror-clips idle_breathe.hkx --skeleton biped.hkx -o mirrored","lathe diff idle_breathe.hkx mirrored/idle_breathe.hkx --skeleton biped.hkx"],"samples":["idle_breathe.hkx","biped.hkx"],"path":"mirror_clips.lua"}
 
 # All of them, with all samples.
 $ lathe examples -o all
@@ -94,4 +94,9 @@ lathe run: no example script 'make'; `lathe examples` lists them
 [exit 2]
 $ lathe examples slow-idles -o all/wave.hkx
 lathe examples: cannot make folder all/wave.hkx: File exists
+[exit 2]
+
+# The sign is easily forgotten.
+$ lathe run slow-idles all/wave.hkx
+lathe run: no file 'slow-idles'; did you mean '@slow-idles'?
 [exit 2]

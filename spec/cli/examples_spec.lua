@@ -188,6 +188,8 @@ figures["raise-volumes"] = function()
     local rise = before[i].label == "head sphere" and 0.125 or 0
     assert.same({ before[i].location[1], before[i].location[2], f32(before[i].location[3] + rise) }, volume.location)
   end
+  local _, err = must "lathe run @raise-volumes volumes.fzx -n -- 0.125 haed Chest"
+  assert.equal("volumes.fzx: no volume of the part haed\n1 would change, 0 unchanged, 0 failed\n", err)
 end
 
 figures["le-to-se"] = function()

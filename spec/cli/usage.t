@@ -459,6 +459,7 @@ Options:
    --trusted                    Run without a sandbox: the script may do everything that you may.
 
 Examples:
+   lathe run @slow-idles Animations/ -o slow/ -- 20
    lathe run flip_v.lua Models/ -o flipped/
    lathe run raise_model.lua Box.solid --in-place -- 0.5
 $ lathe info -- tri.solid | head -n 1

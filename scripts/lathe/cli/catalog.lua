@@ -150,7 +150,11 @@ end
 -- @treturn ?string the path
 -- @treturn ?string why there is no such example
 function catalog.path(word)
-  if word:sub(1, 1) ~= SIGN then return word end
+  if word:sub(1, 1) ~= SIGN then
+    local example = not lfs.attributes(word, "mode") and catalog.find(word)
+    if not example then return word end
+    return nil, ("no file '%s'; did you mean '%s%s'?"):format(word, SIGN, example.name)
+  end
   local script, why = catalog.find(word)
   return script and script.path, why
 end

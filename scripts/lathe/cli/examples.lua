@@ -5,6 +5,7 @@ local core = require "lathe.core"
 local catalog = require "lathe.cli.catalog"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
+local records = require "lathe.cli.records"
 
 local examples = {
   name = "examples",
@@ -31,17 +32,15 @@ function examples.options(command)
   command:flag("--json", "Print one JSON value a line, for other programs.")
 end
 
-local ORDER = { "name", "summary", "when", "files", "note", "arguments", "try", "samples", "path" }
-local ARGUMENT_ORDER = { "name", "doc" }
-
-local function array(list) return setmetatable(list, { __jsontype = "array" }) end
+local ORDER = records.names(records.lines.examples)
 
 local function show_json(script)
-  for _, argument in ipairs(script.arguments) do setmetatable(argument, { __jsonorder = ARGUMENT_ORDER }) end
-  local record = {}
-  for _, key in ipairs { "arguments", "try", "samples" } do record[key] = array(script[key]) end
-  for _, key in ipairs { "name", "summary", "when", "files", "note", "path" } do record[key] = script[key] end
-  out.json(record, ORDER)
+  local line = {}
+  for _, key in ipairs(ORDER) do line[key] = script[key] end
+  records.list_of("script_argument", line.arguments)
+  records.list(line.try)
+  records.list(line.samples)
+  out.json(line, ORDER)
 end
 
 -- Prints `label`, and behind it the words of `text`, wrapped at the width of the terminal. A label in bold is

@@ -47,6 +47,10 @@ records.shapes = {
     { "offset", "integer?", "Offset in the file, in bytes." },
     { "message", "string", "The problem." },
   },
+  script_argument = { about = "An argument of a script, behind --.",
+    { "name", "string", "Name, in brackets if it is optional." },
+    { "doc", "string", "What it means." },
+  },
   missing_file = { about = "A geometry file that was not found.",
     { "hash", "string", "Hash in its name." },
     { "objects", "integer", "Number of objects that need it." },
@@ -320,6 +324,17 @@ records.commands = {
 
 --- Lines of commands that are not over files.
 records.lines = {
+  examples = {
+    { "name", "string", "Name of the script." },
+    { "summary", "string", "What it does." },
+    { "when", "string", "When it is useful." },
+    { "files", "string", "Files that it is for." },
+    { "note", "string?", "What else is worth knowing." },
+    { "arguments", "script_argument[]", "Its arguments." },
+    { "try", "string[]", "Commands to try it with." },
+    { "samples", "string[]", "Names of the sample files in these commands." },
+    { "path", "string", "Path of the script." },
+  },
   formats = {
     { "name", "string", "Name of the format, or of the type." },
     { "doc", "string?", "What it is." },

@@ -70,6 +70,7 @@ that qhull uses to make a convex hull, and zstd to compress, is not counted. A c
 pattern search, is stopped when it returns. With --trusted the limits do not stop finalizers (__gc) and debug
 hooks. Ctrl-C stops the script and the run, with exit code 130. A second Ctrl-C ends the process at once.]],
   examples = {
+    "lathe run @slow-idles Animations/ -o slow/ -- 20",
     "lathe run flip_v.lua Models/ -o flipped/",
     "lathe run raise_model.lua Box.solid --in-place -- 0.5",
   },
