@@ -20,6 +20,10 @@ INCLUDEDIR ?= $(PREFIX)/include
 LUADIR     ?= $(PREFIX)/share/lua/5.4
 LUALIBDIR  ?= $(PREFIX)/lib/lua/5.4
 EXAMPLEDIR ?= $(PREFIX)/share/lathe/examples
+MANDIR     ?= $(PREFIX)/share/man
+BASHDIR    ?= $(PREFIX)/share/bash-completion/completions
+ZSHDIR     ?= $(PREFIX)/share/zsh/site-functions
+FISHDIR    ?= $(PREFIX)/share/fish/vendor_completions.d
 
 # QHULL=no: built without qhull, so without convex hulls ("built without qhull" says who wants one).
 QHULL      = yes
@@ -116,7 +120,8 @@ SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fram
 BUILD_PACKAGES = gcc binutils libc6-dev pkg-config lua5.4 liblua5.4-dev $(if $(NO_QHULL),,libqhull-dev) \
                  $(if $(NO_ZLIB),,zlib1g-dev) $(if $(NO_ZSTD),,libzstd-dev)
 DEMO_PACKAGES  = $(BUILD_PACKAGES) lua-argparse lua-dkjson lua-filesystem lugaru-data
-TEST_PACKAGES  = $(DEMO_PACKAGES) lua-busted lua-readline libcmocka-dev luarocks bsdutils git parallel
+TEST_PACKAGES  = $(DEMO_PACKAGES) lua-busted lua-readline libcmocka-dev luarocks bsdutils git parallel \
+                 man-db bash-completion zsh fish
 DEV_PACKAGES   = $(TEST_PACKAGES) clang libclang-rt-14-dev clang-format lua-check lua-ldoc \
                  gcc-mingw-w64-x86-64 valgrind
 
@@ -125,7 +130,7 @@ NEEDS := $(if $(filter demo,$(MAKECMDGOALS)),setup-demo) $(if $(filter test blen
          $(if $(filter check checks lint format asan plain fuzz windows valgrind doc,$(MAKECMDGOALS)),setup-dev)
 
 .PHONY: all help setup setup-demo setup-dev demo test check checks lint format asan plain valgrind fuzz \
-        replay bench blender render windows doc install install-lib install-lua uninstall clean programs \
+        replay bench blender render windows doc install install-lib install-lua install-pages uninstall clean programs \
         test-programs fuzzers windows-programs run-asan run-plain check-schemas check-symbols check-tree \
         check-unused FORCE
 .DELETE_ON_ERROR:
@@ -381,7 +386,7 @@ doc: setup-dev $(MODULE)                     ## the manual: the Lua API and all 
 # ---- installing -----------------------------------------------------------------------------------
 
 # Not every prefix is on Lua's path: the installed tool is told where its modules are.
-install: install-lib install-lua             ## honours DESTDIR, PREFIX, BINDIR, LIBDIR, LUADIR, …
+install: install-lib install-lua install-pages ## honours DESTDIR, PREFIX, BINDIR, LIBDIR, LUADIR, …
 	install -d '$(DESTDIR)$(dir $(EXAMPLEDIR))'
 	ln -sfnT "$$(realpath -m --relative-to='$(dir $(EXAMPLEDIR))' '$(LUADIR)/lathe/examples')" '$(DESTDIR)$(EXAMPLEDIR)'
 	sed -i 's|^local LUADIR, LIBDIR = .*|local LUADIR, LIBDIR = "$(LUADIR)", "$(LUALIBDIR)"|' \
@@ -400,6 +405,18 @@ install-lib: $(LIBRARY)
 	        -e "s|@INCLUDEDIR@|$$(realpath -m --relative-to='$(LIBDIR)/pkgconfig' '$(INCLUDEDIR)')|" \
 	        > '$(DESTDIR)$(LIBDIR)/pkgconfig'/$$pc.pc || exit 1; done
 
+# Man pages and completions, which the tool makes from its help; so it must be able to run.
+install-pages: $(MODULE)
+	@rm -rf $(BUILD)/pages && mkdir -p $(BUILD)/pages
+	@$(LUA) -e 'require "argparse" require "lfs" require "dkjson"' 2>/dev/null || { \
+	    echo 'NOT INSTALLED: man pages and completions; they need lua-argparse, lua-filesystem and lua-dkjson'; exit 0; }; \
+	$(TREE_ENV) $(LUA) -e 'require("lathe.cli.pages").write("$(BUILD)/pages")' && \
+	install -d '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(BASHDIR)' '$(DESTDIR)$(ZSHDIR)' '$(DESTDIR)$(FISHDIR)' && \
+	install -m 644 $(BUILD)/pages/man1/* '$(DESTDIR)$(MANDIR)/man1' && \
+	install -m 644 $(BUILD)/pages/bash/lathe '$(DESTDIR)$(BASHDIR)/lathe' && \
+	install -m 644 $(BUILD)/pages/zsh/_lathe '$(DESTDIR)$(ZSHDIR)/_lathe' && \
+	install -m 644 $(BUILD)/pages/fish/lathe.fish '$(DESTDIR)$(FISHDIR)/lathe.fish'
+
 # LuaRocks uses this one alone, with directories of its own.
 install-lua: $(MODULE) $(STUBS)
 	install -d '$(DESTDIR)$(LUALIBDIR)/lathe' '$(DESTDIR)$(BINDIR)'
@@ -416,7 +433,10 @@ uninstall:                                   ## removes what install put there
 	    '$(DESTDIR)$(BINDIR)/lathe' '$(DESTDIR)$(LUALIBDIR)/lathe/core.so' \
 	    $(foreach f,liblathe.a liblathe.so liblathe.so.$(MAJOR) liblathe.so.$(VERSION),'$(DESTDIR)$(LIBDIR)/$(f)') \
 	    $(foreach f,$(LUA_SRC) types/lathe.lua $(EXAMPLES:%=examples/%),'$(DESTDIR)$(LUADIR)/lathe/$(f)') \
-	    '$(DESTDIR)$(EXAMPLEDIR)'
+	    '$(DESTDIR)$(EXAMPLEDIR)' \
+	    '$(DESTDIR)$(BASHDIR)/lathe' '$(DESTDIR)$(ZSHDIR)/_lathe' '$(DESTDIR)$(FISHDIR)/lathe.fish'
+	@for page in '$(DESTDIR)$(MANDIR)'/man1/lathe.1 '$(DESTDIR)$(MANDIR)'/man1/lathe-*.1; do \
+	    if grep -qs 'Made by lathe from its help' "$$page"; then rm -f "$$page"; fi; done
 	-rmdir '$(DESTDIR)$(dir $(EXAMPLEDIR))' 2>/dev/null
 	-rmdir '$(DESTDIR)$(LUALIBDIR)/lathe' 2>/dev/null
 	-find '$(DESTDIR)$(LUADIR)/lathe' -depth -type d -empty -delete 2>/dev/null

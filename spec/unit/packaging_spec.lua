@@ -119,7 +119,9 @@ describe("make install #tools #slow", function()
       "usr/bin/lathe", "usr/include/lathe.h", "usr/lib/liblathe.a", "usr/lib/liblathe.so",
       "usr/lib/liblathe.so." .. version, "usr/lib/pkgconfig/lathe.pc", "usr/lib/pkgconfig/lathe-static.pc",
       "usr/lib/lua/5.4/lathe/core.so", "usr/share/lua/5.4/lathe/init.lua",
-      "usr/share/lua/5.4/lathe/examples/slow_idles.lua",
+      "usr/share/lua/5.4/lathe/examples/slow_idles.lua", "usr/share/man/man1/lathe.1", "usr/share/man/man1/lathe-trim.1",
+      "usr/share/bash-completion/completions/lathe", "usr/share/zsh/site-functions/_lathe",
+      "usr/share/fish/vendor_completions.d/lathe.fish",
     } do
       assert.is_true(files[path], path .. " is not installed")
     end

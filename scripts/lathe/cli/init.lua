@@ -267,8 +267,9 @@ function cli.commands() return load_commands(all_names()) end
 
 --- The parser of all commands.
 -- @tparam table commands from `cli.commands`
+-- @tparam boolean options whether arguments that may be words or options are options
 -- @return a parser of argparse
-function cli.parser(commands) return build_parser(commands, {}) end
+function cli.parser(commands, options) return build_parser(commands, options and { "" } or {}) end
 
 --- Runs the program.
 -- @tparam {string,...} argv as in the global `arg`

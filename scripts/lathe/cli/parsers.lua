@@ -53,6 +53,32 @@ function parsers.arguments(parser)
   return list
 end
 
+--- What a parser says about itself.
+-- @param parser
+-- @treturn string
+function parsers.description(parser) return parser._description end
+
+--- The usage that was set.
+-- @param parser
+-- @treturn string
+function parsers.usage(parser) return parser._usage end
+
+--- Makes every description one line.
+-- @param parser
+function parsers.flatten(parser)
+  for _, list in ipairs { parser._options, parser._arguments } do
+    for _, element in ipairs(list) do
+      if element._description then element:description(one_line(element._description)) end
+    end
+  end
+end
+
+--- The completion script that argparse writes.
+-- @param parser
+-- @tparam string shell "bash", "zsh" or "fish"
+-- @treturn string
+function parsers.completion(parser, shell) return parser["get_" .. shell .. "_complete"](parser) end
+
 --- The words of a command line that are neither options nor their values.
 -- @param parser the parser with the options
 -- @tparam {string,...} argv
