@@ -20,10 +20,11 @@ describe("the option --geometry", function()
   end)
 
   it("is taken out of the files for the prompt, as --dictionary is", function()
-    assert.same({ { "a.nif", "b.nif" }, { geometry = { "x", "0xAB=y" } } },
+    assert.same({ { "a.nif", "b.nif" }, { geometry = { "x", "0xAB=y" }, chunks = {} } },
       { opening.take { "--geometry", "x", "a.nif", "--geometry=0xAB=y", "b.nif" } })
-    assert.same({ { "a.nif" }, { geometry = {}, dictionary = "d" } }, { opening.take { "--dictionary", "d", "a.nif" } })
-    assert.same({ {}, { geometry = {}, dictionary = "d=e" } }, { opening.take { "--dictionary=d=e" } })
+    assert.same({ { "a.nif" }, { geometry = {}, chunks = {}, dictionary = "d" } },
+      { opening.take { "--dictionary", "d", "a.nif" } })
+    assert.same({ {}, { geometry = {}, chunks = {}, dictionary = "d=e" } }, { opening.take { "--dictionary=d=e" } })
     assert.same({ [2] = "option '--geometry' requires an argument" }, { opening.take { "a.nif", "--geometry" } })
     assert.same({ [2] = "option '--dictionary' requires an argument" }, { opening.take { "--dictionary" } })
     assert.is_true(opening.begins "--geometry=a" and opening.begins "--dictionary")

@@ -144,7 +144,9 @@ describe("lathe", function()
         .. "all/game.sav3: skipped: save files have no retime\n"
         .. "all/tri.solid: skipped: solid files have no retime\n"
         .. "all/walk.anm: 2 changes -> fast/walk.anm\n", r.out)
-      assert.equal("made the folder fast\n1 changed, 0 unchanged, 4 skipped, 0 failed\n", r.err)
+      assert.equal("made the folder fast\n1 changed, 0 unchanged, 4 skipped, 0 failed\n"
+        .. "  1 skipped: fzx files have no retime\n  1 skipped: phxbn files have no retime\n"
+        .. "  1 skipped: save files have no retime\n  1 skipped: solid files have no retime\n", r.err)
       assert.equal(0, r.code)
       assert.equal("500\n", run("lathe get fast/walk.anm length").out)
       assert.equal(0, run("lathe retime --speed 0.5 fast -o back && cmp all/walk.anm back/walk.anm").code)
@@ -166,11 +168,12 @@ describe("lathe", function()
     it("scales what has lengths, there and back", function()
       local r = run "lathe scale 2 all -o big"
       assert.matches("all/game.sav3: skipped: save files have no scale\n", r.out, 1, true)
-      assert.equal("made the folder big\n4 changed, 0 unchanged, 1 skipped, 0 failed\n", r.err)
+      assert.equal("made the folder big\n4 changed, 0 unchanged, 1 skipped, 0 failed\n"
+        .. "  1 skipped: save files have no scale\n", r.err)
       assert.equal(0, r.code)
       assert.equal(0, run("lathe scale 0.5 big -o small && for f in small/*; do cmp $f all/${f#*/} || exit; done").code)
       r = run "lathe scale 2 all --what skeleton -n"
-      assert.equal("1 would change, 3 unchanged, 1 skipped, 0 failed\n", r.err)
+      assert.equal("1 would change, 3 unchanged, 1 skipped, 0 failed\n  1 skipped: save files have no scale\n", r.err)
     end)
 
     it("runs the examples for them", function()

@@ -80,7 +80,7 @@ describe("lathe with compressed files", function()
       "-2.0\tzstd\n", "0 changed, 1 unchanged, 0 failed\n")
     says("cp my.zsdic other; lathe run --dictionary my.zsdic in/s.lua in/id.solid.zs -- other",
       "", "lathe: in/id.solid.zs: other: the sandbox reads only below "
-      .. "the folders of the inputs and of the script (in/s.lua:2)\n0 changed, 0 unchanged, 1 failed\n", 1)
+      .. "the folders of the inputs and of the script; see --read (in/s.lua:2)\n0 changed, 0 unchanged, 1 failed\n", 1)
   end)
 
   it("tells compression, and what is damaged, and goes on", function()

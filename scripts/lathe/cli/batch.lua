@@ -406,14 +406,15 @@ end
 -- * `shared`: plain values that workers get from the main process (`worker.settings().shared`)
 -- * `answer`: function(question) -> the answer to `worker.ask`, in the main process
 -- * `host`: function(fn, ...) that calls fn with the rights of lathe itself, around a sandbox
--- * `counts`, `order`, `summary`: see `report.new`
+-- * `counts`, `summary`: see `report.new`
 -- * `quiet_unchanged`: no line for unchanged files
 -- @treturn integer the exit code
 function batch.run(job)
   local args = job.args
   if args.quiet then out.be_quiet() end
   local items = job.items or batch.collect(args)
-  job.host, job.made, job.json = job.host or call, {}, args.json
+  job.host, job.made = job.host or call, {}
+  job.json, job.command = args.json, args.command
   if job.begin then job.begin(items) end
   if job.writes then
     job.target = target.new(args, items, job.writes == "needed")

@@ -190,7 +190,6 @@ function check.run(args)
   return batch.run {
     args = args,
     counts = { "ok", "failed" },
-    order = { "decoded", "undecoded", "findings", "missing" },
     begin = function(items) together:learn(items) end,
     apply = function(doc, result, item) return examine(doc, result, item, together, options) end,
   }

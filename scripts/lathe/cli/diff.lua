@@ -76,7 +76,6 @@ function diff.run(args)
   local differ = false
   local code = batch.run {
     args = args,
-    order = { "other", "same", "differ_at", "changes" },
     apply = function(doc, result)
       local done, err = compare(doc, result, args)
       differ = result.same == false

@@ -58,7 +58,6 @@ end
 function dump.run(args)
   return batch.run {
     args = args,
-    order = { "path", "value" },
     apply = function(doc, result) return describe(doc, result, args) end,
   }
 end

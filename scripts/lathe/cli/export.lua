@@ -10,6 +10,7 @@ local lfs = require "lfs"
 local opening = require "lathe.cli.opening"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
+local records = require "lathe.cli.records"
 local report = require "lathe.cli.report"
 local text = require "lathe.tree.text"
 
@@ -123,12 +124,9 @@ local function counts(said)
 end
 
 local function json_list(entries)
-  local list = setmetatable({}, { __jsontype = "array" })
-  for i, entry in ipairs(entries) do
-    list[i] = setmetatable({ path = entry.path, reason = entry.reason },
-      { __jsonorder = { "path", "reason" } })
-  end
-  return list
+  local list = {}
+  for i, entry in ipairs(entries) do list[i] = { path = entry.path, reason = entry.reason } end
+  return records.list_of("place", list)
 end
 
 local Job = {}
@@ -275,7 +273,6 @@ function export.run(args)
     verb = args.what == "collision" and "bodies" or target.kind == "dot" and "graph" or "meshes",
     or_verbs = not args.what and target.kind ~= "dot" and { "bodies", "animations", "skeletons" } or nil,
     counts = { args.dry_run and "would export" or "exported", "skipped", "failed" },
-    order = { "written", "animations", "bones", "meshes", "triangles", "left_out", "notes" },
     begin = function(items)
       if args.output == "-" and #items ~= 1 then out.usage "-o - takes one file" end
       if target.kind == "dot" and target.single and #items > 1 then out.usage "a .dot holds one graph" end

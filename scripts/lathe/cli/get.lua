@@ -94,7 +94,6 @@ end
 function get.run(args)
   return batch.run {
     args = args,
-    order = { "path", "value" },
     apply = function(doc, result) return print_value(doc, result, args) end,
   }
 end

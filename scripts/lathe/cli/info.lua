@@ -541,9 +541,6 @@ end
 function info.run(args)
   return batch.run {
     args = args,
-    order = { "description", "game", "size", "container", "compression", "fields", "details", "links",
-      "types", "meshes", "precombined", "materials", "bodies", "collision", "skeletons", "animations",
-      "graph", "character" },
     apply = function(doc, result, item)
       return (args.json and describe_json or describe)(doc, result, item, args)
     end,

@@ -5,6 +5,7 @@ local core = require "lathe.core"
 local batch = require "lathe.cli.batch"
 local list_materials = require("lathe.materials").list
 local out = require "lathe.cli.out"
+local records = require "lathe.cli.records"
 local report = require "lathe.cli.report"
 local target = require "lathe.cli.target"
 local text = require "lathe.tree.text"
@@ -112,25 +113,24 @@ local function json_colors(colors)
 end
 
 local function json_list(list)
-  local result = setmetatable({}, { __jsontype = "array" })
+  local result = {}
   for i, material in ipairs(list) do
-    local textures = setmetatable({}, { __jsontype = "array" })
+    local textures = {}
     for k, texture in ipairs(material.textures) do
-      textures[k] = setmetatable({ slot = texture.slot, file = texture.file },
-        { __jsonorder = { "slot", "file" } })
+      textures[k] = { slot = texture.slot, file = texture.file }
     end
-    result[i] = setmetatable({
+    result[i] = {
       path = core.path(material.material),
       kind = material.kind,
       type = core.type(material.source),
       name = material.name,
-      textures = textures,
-      flags = material.flags and setmetatable(material.flags, { __jsontype = "array" }),
+      textures = records.list_of("texture", textures),
+      flags = material.flags and records.list(material.flags),
       colors = material.colors and json_colors(material.colors),
       alpha = material.alpha,
-    }, { __jsonorder = { "path", "kind", "type", "name", "textures", "flags", "colors", "alpha" } })
+    }
   end
-  return result
+  return records.list_of("material", result)
 end
 
 local function show(args)
@@ -145,7 +145,6 @@ local function show(args)
   return batch.run {
     args = args,
     verb = "set_materials",
-    order = { "materials" },
     apply = function(doc, result, item)
       local list = list_materials(doc)
       result.lines, result.json.materials = list_lines(item.path, list), json_list(list)
@@ -172,7 +171,7 @@ end
 
 -- Adds warnings to a list, without duplicates; creates it if it is nil.
 local function add_warnings(list, warnings)
-  list = list or warnings[1] and setmetatable({}, { __jsontype = "array" })
+  list = list or warnings[1] and records.list {}
   for _, warning in ipairs(warnings) do
     local there = false
     for _, other in ipairs(list) do there = there or other == warning end
@@ -212,7 +211,6 @@ function materials.run(args)
     args = args,
     verb = "set_materials",
     writes = "needed",
-    order = { "written", "report", "changes" },
     apply = function(doc, result)
       local counted, unused = {}, {}
       local done, told = change_all(doc, changes, counted, unused)

@@ -3,6 +3,7 @@
 
 local base64 = require "lathe.tree.base64"
 local out = require "lathe.cli.out"
+local records = require "lathe.cli.records"
 local text = require "lathe.tree.text"
 
 local Report = {}
@@ -10,24 +11,16 @@ Report.__index = Report
 
 local report = {}
 
-local ORDER = { "file", "file_bytes", "ok", "skipped", "error", "code", "where", "offset", "format" }
-
-local function order_of(job)
-  local order = table.move(ORDER, 1, #ORDER, 1, {})
-  for _, key in ipairs(job.order or {}) do order[#order + 1] = key end
-  return order
-end
-
 --- Starts a report.
--- @tparam table job `json` (boolean), `counts` (the statuses counted in the last line), `order` (of the
---   command's own keys in JSON), `summary` (`"always"`, default: if there is more than one file)
+-- @tparam table job `command` (its name), `json` (boolean), `counts` (the statuses counted in the last line),
+--   `summary` (`"always"`, default: if there is more than one file)
 -- @treturn Report
 function report.new(job)
   return setmetatable({
     json = job.json,
     counts = job.counts,
     summary = job.summary,
-    order = job.order,
+    command = job.command,
     failures = {},
     number = {},
     reasons = {}, -- why files were skipped: a list, and the number of files of each
@@ -81,13 +74,13 @@ local function json_record(item, result)
 end
 
 --- Writes the lines, or the JSON value, of a file.
--- @tparam table job `json`, and `order` of the command's own keys in JSON
+-- @tparam table job `json` and `command`
 -- @tparam table item
 -- @tparam table result `status` ("changed", "failed" …), `lines`, `json`, `error`, `reason`
 function report.show(job, item, result)
   if job.json then
     if out.is_quiet() and result.status ~= "failed" then return end
-    out.json(json_record(item, result), order_of(job))
+    out.json(json_record(item, result), records.order(job.command))
   elseif result.status == "skipped" then
     out.line(("%s: skipped: %s"):format(item.path, result.reason))
   else
@@ -205,17 +198,15 @@ end
 --   list of names and numbers
 -- @treturn table
 function report.verb_json(done)
-  local skipped = setmetatable({}, { __jsontype = "array" })
-  for i, entry in ipairs(done.skipped or {}) do
-    skipped[i] = setmetatable({ path = entry.path, reason = entry.reason },
-      { __jsonorder = { "path", "reason" } })
-  end
-  local record = { changed = done.changed, skipped = skipped, warnings = done.warnings, notes = done.notes }
-  local order = { "changed", "skipped", "warnings", "notes" }
+  local skipped = {}
+  for i, entry in ipairs(done.skipped or {}) do skipped[i] = { path = entry.path, reason = entry.reason } end
+  local json = records.of("report", { changed = done.changed, skipped = records.list_of("place", skipped),
+    warnings = done.warnings, notes = done.notes })
+  local order = getmetatable(json).__jsonorder
   for _, count in ipairs(done.counts or {}) do
-    order[#order + 1], record[count[1]] = count[1], count[2]
+    order[#order + 1], json[count[1]] = count[1], count[2]
   end
-  return setmetatable(record, { __jsonorder = order })
+  return json
 end
 
 --- The sum of the numbers that a verb returned.

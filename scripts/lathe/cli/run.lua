@@ -14,6 +14,7 @@ local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
 local plain = require "lathe.cli.plain"
 local policy = require "lathe.cli.policy"
+local records = require "lathe.cli.records"
 local report = require "lathe.cli.report"
 local sandbox = require "lathe.cli.sandbox"
 local target = require "lathe.cli.target"
@@ -182,7 +183,7 @@ local function logger(path, result, with_json)
     for i = 1, parts.n do parts[i] = tostring(parts[i]) end
     local line = table.concat(parts, "\t")
     if with_json then
-      result.json.log = result.json.log or setmetatable({}, { __jsontype = "array" })
+      result.json.log = result.json.log or records.list {}
       table.insert(result.json.log, line)
     else
       out.note(text.printable(path) .. ": " .. line)
@@ -244,12 +245,10 @@ end
 local function list_writes(changes, result)
   if #changes == 0 then return end
   result.lines, result.json = result.lines or {}, result.json or {}
-  local list = setmetatable({}, { __jsontype = "array" })
-  for i, file in ipairs(changes) do
-    list[i] = setmetatable(file, { __jsonorder = { "path", "size" } })
+  for _, file in ipairs(changes) do
     table.insert(result.lines, ("%s: would write %s"):format(file.path, text.count(file.size, "byte")))
   end
-  result.json.would_write = list
+  result.json.would_write = records.list_of("written_file", changes)
 end
 
 function Script:list_writes(result)
@@ -337,7 +336,6 @@ function run.run(args)
     summary = "always",
     quiet_unchanged = true,
     host = rules and function(...) return rules:as_host(...) end,
-    order = { "finish", "written", "log", "changes", "would_write" },
     begin = function() bounds:fit(items) end,
     apply = function(doc, result, item) return script:apply(doc, result, item) end,
     gather = script.finish and function(record, item) script:gather(record, item) end,

@@ -7,6 +7,7 @@ local literal = require "lathe.cli.literal"
 local materials = require "lathe.materials"
 local out = require "lathe.cli.out"
 local place = require "lathe.cli.place"
+local records = require "lathe.cli.records"
 local report = require "lathe.cli.report"
 local schema = require "lathe.tree.schema"
 local target = require "lathe.cli.target"
@@ -94,7 +95,7 @@ end
 local function warn(result, warnings)
   if result.allow_unknown or not warnings then return end
   report.warning_lines(warnings, result.lines)
-  result.json.warnings = result.json.warnings or setmetatable({}, { __jsontype = "array" })
+  result.json.warnings = result.json.warnings or records.list {}
   table.move(warnings, 1, #warnings, #result.json.warnings + 1, result.json.warnings)
 end
 
@@ -115,7 +116,7 @@ local function set_element(doc, assignment, value, result)
       if shared == other then
         local path = ("%s[%d].%s"):format(list, i, field)
         result.lines[#result.lines + 1] = ("  %s is the same value and changed, too"):format(path)
-        result.json.along = result.json.along or setmetatable({}, { __jsontype = "array" })
+        result.json.along = result.json.along or records.list {}
         table.insert(result.json.along, path)
       end
     end
@@ -185,7 +186,6 @@ function set.run(args)
   return batch.run {
     args = args,
     writes = "needed",
-    order = { "written", "changes", "along", "warnings" },
     apply = function(doc, result)
       result.allow_unknown = args.allow_unknown
       return assign_all(doc, result, assignments)

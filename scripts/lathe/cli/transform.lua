@@ -54,7 +54,6 @@ function transform.run(args, verb, call, more)
     args = args,
     verb = verb,
     writes = "needed",
-    order = { "written", "report", "changes" },
     apply = apply,
     takes = more and more.takes,
     prepare = more and more.prepare,

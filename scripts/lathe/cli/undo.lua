@@ -121,8 +121,8 @@ end
 function undo.run(args)
   local done, seen = report.new {
     json = args.json,
+    command = args.command,
     counts = { args.dry_run and "would put back" or "put back", "skipped", "failed" },
-    order = { "put_back", "would_put_back" },
   }, {}
   args.at_interrupt = function() done:finish() end
   for _, item in ipairs(collect(args)) do

@@ -7,6 +7,7 @@ local core = require "lathe.core"
 local files = require "lathe.cli.verb_files"
 local options = require "lathe.cli.verb_options"
 local out = require "lathe.cli.out"
+local records = require "lathe.cli.records"
 local report = require "lathe.cli.report"
 local targets = require "lathe.cli.verb_targets"
 local text = require "lathe.tree.text"
@@ -149,7 +150,7 @@ end
 local function plain_value(value)
   if core.type(value) and core.type(value) ~= "array" then return core.path(value) end
   if type(value) ~= "table" and not core.type(value) then return value end
-  local list = setmetatable({}, { __jsontype = "array" })
+  local list = records.list {}
   for i, item in ipairs(value) do list[i] = plain_value(item) end
   return list
 end
@@ -189,7 +190,7 @@ local function show_list(doc, list, result, item, about)
     local object = type(entry) == "string" and doc:get(entry:match "^[%w_]+%[%d+%]" or "")
     result.lines[i + 1] = object and ("  %s  %s"):format(entry, core.type(object)) or "  " .. tostring(entry)
   end
-  result.json[about.name] = setmetatable(list, { __jsontype = "array" })
+  result.json[about.name] = records.list(list)
   return true
 end
 
@@ -247,6 +248,8 @@ function verb.command(about)
     omit = about.omit, needs = about.needs, renamed = about.options, -- for the check of texts
   }
 
+  if all.query then records.commands[command.name] = { { about.name, "value?", about.summary } } end
+
   local function add_shared(parser)
     if all.query then batch.options(parser) else transform.options(parser) end
     if about.at then targets.option(parser, about.at, next(all.documents) ~= nil) end
@@ -303,7 +306,7 @@ function verb.command(about)
   end
 
   local function list(args, gather, takes)
-    return batch.run { args = args, verb = verb_of(args), order = { about.name }, gather = gather,
+    return batch.run { args = args, verb = verb_of(args), gather = gather,
       takes = takes, apply = function(doc, result, item)
         local found, err, row = call_on(doc, args, {})
         if err then return nil, err end

@@ -9,6 +9,7 @@ local inputs = require "lathe.cli.inputs"
 local lfs = require "lfs"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
+local records = require "lathe.cli.records"
 local report = require "lathe.cli.report"
 local text = require "lathe.tree.text"
 
@@ -115,8 +116,7 @@ function Into:tell(appended)
   if self.args.json then
     local record = { ok = true, written = not self.args.dry_run and self.path or nil, rows = #self.doc.rows,
       appended = appended }
-    local order = { "file", "file_bytes", "ok", "written", "rows", "appended" }
-    return out.json(report.name(record, self.path), order)
+    return out.json(report.name(record, self.path), records.order "convert")
   end
   local rows = text.count(appended, "row")
   local said = self.args.dry_run and "would get %s" or self.there and "%s added" or "made, with %s"

@@ -9,6 +9,7 @@ local inputs = require "lathe.cli.inputs"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
 local placements = require "lathe.formats.nif.precombine.placements"
+local records = require "lathe.cli.records"
 local report = require "lathe.cli.report"
 local text = require "lathe.tree.text"
 
@@ -34,7 +35,6 @@ effects, vertices that do not fit into half floats. Collision is left out.]],
   },
 }
 
-local ORDER = { "written", "report", "line" }
 
 local function read_id(source)
   if source:find "^%x%x%x%x%x%x%x%x$" then return source:upper() end
@@ -148,10 +148,10 @@ end
 
 local function json_report(done)
   local json = report.verb_json(done)
-  local order = { "changed", "shapes", "objects", "instances", "vertices", "triangles", "skipped",
-    "warnings" }
-  for i = 2, 6 do json[order[i]] = done[order[i]] end
-  return setmetatable(json, { __jsonorder = order })
+  for _, name in ipairs { "shapes", "objects", "instances", "vertices", "triangles" } do
+    json[name] = done[name]
+  end
+  return records.of("precombine_report", json)
 end
 
 local function counts(done)
@@ -188,7 +188,7 @@ end
 -- @treturn integer the exit code
 function precombine.run(args)
   local path, cell, key = target_of(args)
-  local summary = report.new { json = args.json, order = ORDER }
+  local summary = report.new { json = args.json, command = args.command }
   local sources, problems = read_sources(args)
   if #problems > 0 then return fail(summary, args, problems) end
   local done, err = make(args, sources, path, cell, key)
