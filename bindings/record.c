@@ -73,14 +73,15 @@ int l_core_sha256(lua_State *L)
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-/* core.append_file(real, path, bytes): appends with one write and flushes to disk; `path` is shown in errors */
+/* core.append_file(real, path, bytes, durable): appends with one write, and flushes to disk if `durable` is set; `path` is
+ * shown in errors */
 int l_core_append(lua_State *L)
 {
     size_t n;
     lathe_error err;
     const char *real = l_check_path(L, 1), *path = luaL_checkstring(L, 2);
     const char *bytes = luaL_checklstring(L, 3, &n);
-    if (os_append_real(real, path, bytes, n, &err) != LATHE_OK)
+    if (os_append_real(real, path, bytes, n, lua_toboolean(L, 4), &err) != LATHE_OK)
         return l_fail(L, &err);
     lua_pushboolean(L, 1);
     return 1;

@@ -81,10 +81,11 @@ lathe_result os_make_folder_real(const char *real, const char *path, lathe_error
  * an os_writer, else with a stream. Changes nothing. */
 lathe_result os_can_write_real(const char *real, const char *path, bool replace, lathe_error *err);
 
-/* Appends n bytes to a file with one write and flushes them to disk; the file is created if it is missing. Processes
- * that append to one file wait for each other. After a failed write, the file ends where it did before. */
+/* Appends n bytes to a file with one write, and flushes them to disk if `durable` is set; the file is created if it is
+ * missing. Processes that append to one file wait for each other. After a failed write, the file ends where it did
+ * before. */
 lathe_result os_append_real(const char *real, const char *path, const void *bytes, size_t n,
-                            lathe_error *err);
+                            bool durable, lathe_error *err);
 /* Moves the backup "real.bak", as os_writer_commit keeps it, over the file, or to its name if the file is missing, and
  * flushes the folder. Refuses links, what is no regular file, and write-protected files. only_look: changes nothing,
  * and tells what is known in advance. */

@@ -73,7 +73,7 @@ static bool write_once(int fd, const void *bytes, size_t n)
 }
 
 static lathe_result append(int folder, const char *name, const char *path, const void *bytes,
-                           size_t n, lathe_error *err)
+                           size_t n, bool durable, lathe_error *err)
 {
     struct stat st;
     bool exists = fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
@@ -90,7 +90,7 @@ static lathe_result append(int folder, const char *name, const char *path, const
         lock(fd);
         if (!write_once(fd, bytes, n))
             r = os_posix_fail(err, path, "cannot write", errno);
-        else if (!flush(fd) || (!exists && !flush_folder(folder)))
+        else if (durable && (!flush(fd) || (!exists && !flush_folder(folder))))
             r = os_posix_fail(err, path, "cannot flush to disk", errno);
     }
     close(fd); /* and releases the lock */
@@ -98,13 +98,13 @@ static lathe_result append(int folder, const char *name, const char *path, const
 }
 
 lathe_result os_append_real(const char *real, const char *path, const void *bytes, size_t n,
-                            lathe_error *err)
+                            bool durable, lathe_error *err)
 {
     const char *name;
     int folder = os_posix_folder(real, &name);
     if (folder < 0)
         return os_posix_fail_at(err, path, "cannot write", errno);
-    lathe_result r = append(folder, *name ? name : ".", path, bytes, n, err);
+    lathe_result r = append(folder, *name ? name : ".", path, bytes, n, durable, err);
     close(folder);
     return r;
 }

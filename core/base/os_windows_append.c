@@ -12,7 +12,7 @@ typedef int os_windows_append_unused; /* C requires a declaration in every file 
 
 /* One write at the end. What a full disk leaves of it is removed again, so that the file never ends within a record.
  * The lock keeps other processes that append waiting. */
-static lathe_result append(HANDLE h, const char *path, const void *bytes, size_t n,
+static lathe_result append(HANDLE h, const char *path, const void *bytes, size_t n, bool durable,
                            lathe_error *err)
 {
     OVERLAPPED all = {0};
@@ -33,7 +33,7 @@ static lathe_result append(HANDLE h, const char *path, const void *bytes, size_t
     lathe_result r = LATHE_OK;
     if (code != ERROR_SUCCESS)
         r = os_windows_fail(err, path, "cannot write", code);
-    else if (!FlushFileBuffers(h))
+    else if (durable && !FlushFileBuffers(h))
         r = os_windows_fail(err, path, "cannot flush to disk", GetLastError());
     if (locked)
         UnlockFileEx(h, 0, MAXDWORD, MAXDWORD, &all);
@@ -41,7 +41,7 @@ static lathe_result append(HANDLE h, const char *path, const void *bytes, size_t
 }
 
 lathe_result os_append_real(const char *real, const char *path, const void *bytes, size_t n,
-                            lathe_error *err)
+                            bool durable, lathe_error *err)
 {
     mem m = mem_default();
     HANDLE h = INVALID_HANDLE_VALUE;
@@ -49,7 +49,7 @@ lathe_result os_append_real(const char *real, const char *path, const void *byte
         os_windows_open_real(real, path, &m, GENERIC_READ | GENERIC_WRITE, OPEN_ALWAYS, &h, err);
     if (r != LATHE_OK)
         return r;
-    r = append(h, path, bytes, n, err);
+    r = append(h, path, bytes, n, durable, err);
     CloseHandle(h);
     return r;
 }

@@ -16,7 +16,7 @@ static lathe_error e;
 
 static lathe_result append(const char *path, const char *text)
 {
-    return os_append_real(path, "shown", text, strlen(text), &e);
+    return os_append_real(path, "shown", text, strlen(text), true, &e);
 }
 
 static void fails(lathe_result r, const char *reason)

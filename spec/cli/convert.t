@@ -137,8 +137,8 @@ $ lathe help convert
 Usage: lathe convert [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]
        [--json] [--files-from <file>] [-0] [--shard <i/n>] [-j <n>]
-       [-q] [-o <out>] [-i] [--no-backup] [-n] [--to <form>]
-       [--into <file>] [<file>] ...
+       [-q] [-o <out>] [-i] [--no-backup] [-n] [--resume]
+       [--manifest <file>] [--to <form>] [--into <file>] [<file>] ...
 
 Convert files to another layout, or to another game. Files of other formats are skipped.
 
@@ -187,6 +187,11 @@ Options:
                                 exists already stays as it is.
    --no-backup                  With --in-place, do not keep a FILE.bak.
    -n, --dry-run                Print what would change; write nothing.
+   --resume                     Skip files that an earlier run with --resume finished: input, options, script
+                                and lathe are the same, and the result is there. They are listed in
+                                OUT/lathe-manifest.jsonl. The first run needs --resume, too.
+   --manifest <file>            The list of --resume with --in-place. No file is changed twice, whenever a
+                                run was stopped; one that is neither the original nor the result fails.
    --to <form>                  Target: csg, psg, inline, shared, inline+table, skyrim-le, skyrim-se, fallout4
                                 or xml.
    --into <file>                Geometry file (.csg, .psg) for --to shared and inline+table.

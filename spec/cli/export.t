@@ -218,7 +218,7 @@ Usage: lathe export [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--json] [--files-from <file>] [-0] [--shard <i/n>] [-j <n>]
        [-q] [-o <out>] [--to <kind>] [--mesh <file>] [--euler <order>]
        [--scale <factor>] [--what <what>] [--lod <n>]
-       [--textures <how>] [-n] [<file>] ...
+       [--textures <how>] [-n] [--resume] [<file>] ...
 
 Write the meshes of files as binary glTF (.glb) or Wavefront .obj with its .mtl. With -o OUT.glb or OUT.obj,
 several files become one scene with a node a file; with -o FOLDER and --to, each file becomes a scene of its
@@ -269,6 +269,9 @@ Options:
    --textures <how>             How a .glb stores textures: names (in extras) or reference (images with
                                 paths relative to the .glb) (default: names).
    -n, --dry-run                Print what would be written; write nothing.
+   --resume                     Skip files that an earlier run with --resume finished: input, options, script
+                                and lathe are the same, and the result is there. They are listed in
+                                OUT/lathe-manifest.jsonl. The first run needs --resume, too.
 
 Examples:
    lathe export Box.solid -o box.glb

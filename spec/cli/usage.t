@@ -138,8 +138,8 @@ $ lathe help trim
 Usage: lathe trim [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]
        [--json] [--files-from <file>] [-0] [--shard <i/n>] [-j <n>]
-       [-q] [-o <out>] [-i] [--no-backup] [-n] [--at <path>] [<t0>]
-       [<t1>] [<file>] ...
+       [-q] [-o <out>] [-i] [--no-backup] [-n] [--resume]
+       [--manifest <file>] [--at <path>] [<t0>] [<t1>] [<file>] ...
 
 Keep the part between two times, with a key frame at both ends. Files without animations are skipped.
 
@@ -178,6 +178,11 @@ Options:
                                 exists already stays as it is.
    --no-backup                  With --in-place, do not keep a FILE.bak.
    -n, --dry-run                Print what would change; write nothing.
+   --resume                     Skip files that an earlier run with --resume finished: input, options, script
+                                and lathe are the same, and the result is there. They are listed in
+                                OUT/lathe-manifest.jsonl. The first run needs --resume, too.
+   --manifest <file>            The list of --resume with --in-place. No file is changed twice, whenever a
+                                run was stopped; one that is neither the original nor the result fails.
    --at <path>                  Path of an animation, such as animations[2].
                                 Give it again for several. Default: the whole file.
 
@@ -190,8 +195,8 @@ Usage: lathe rename [-h] [--what <word>] [--format <name>]
        [--geometry <[HASH=]PATH>] [--dictionary <file>]
        [--names <file>] [--skeleton <file>] [--json]
        [--files-from <file>] [-0] [--shard <i/n>] [-j <n>] [-q]
-       [-o <out>] [-i] [--no-backup] [-n] [--at <path>] <from> <to>
-       [<file>] ...
+       [-o <out>] [-i] [--no-backup] [-n] [--resume]
+       [--manifest <file>] [--at <path>] <from> <to> [<file>] ...
 
 Rename an event, a variable or a state of behavior graphs, annotations of animations, or other names that
 the format can rename: --what says which. The whole name must match. In a behavior graph, ids stay as they
@@ -231,6 +236,11 @@ Options:
                                 exists already stays as it is.
    --no-backup                  With --in-place, do not keep a FILE.bak.
    -n, --dry-run                Print what would change; write nothing.
+   --resume                     Skip files that an earlier run with --resume finished: input, options, script
+                                and lathe are the same, and the result is there. They are listed in
+                                OUT/lathe-manifest.jsonl. The first run needs --resume, too.
+   --manifest <file>            The list of --resume with --in-place. No file is changed twice, whenever a
+                                run was stopped; one that is neither the original nor the result fails.
    --at <path>                  Path of an animation, such as animations[2].
                                 Give it again for several. Default: the whole file.
 
@@ -372,9 +382,9 @@ $ lathe run --help
 Usage: lathe run [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]
        [--json] [--files-from <file>] [-0] [--shard <i/n>] [-j <n>]
-       [-q] [-o <out>] [-i] [--no-backup] [-n] [--max-memory <size>]
-       [--max-seconds <n>] [--read <dir>] [--trusted] <script>
-       [<file>] ...
+       [-q] [-o <out>] [-i] [--no-backup] [-n] [--resume]
+       [--manifest <file>] [--max-memory <size>] [--max-seconds <n>]
+       [--read <dir>] [--trusted] <script> [<file>] ...
 
 Run a script over files. The script returns a function:
 
@@ -417,6 +427,10 @@ to it. --trusted lifts that: read the script first.
 the script can read them. It works on one file at a time. With --trusted, a script can still write through
 Lua's io and os.
 
+--resume does all files again if the script has changed, or a module that it loads before the first file. It
+does not notice changes of other files that the script reads, nor of those that it writes itself. What each
+returned is kept in the manifest for finish.
+
 If the script exceeds --max-memory or --max-seconds, that file fails and the next one is processed. Memory
 that qhull uses to make a convex hull, and zstd to compress, is not counted. A call into C, such as a slow
 pattern search, is stopped when it returns. With --trusted the limits do not stop finalizers (__gc) and debug
@@ -452,6 +466,11 @@ Options:
                                 exists already stays as it is.
    --no-backup                  With --in-place, do not keep a FILE.bak.
    -n, --dry-run                Print what would change; write nothing.
+   --resume                     Skip files that an earlier run with --resume finished: input, options, script
+                                and lathe are the same, and the result is there. They are listed in
+                                OUT/lathe-manifest.jsonl. The first run needs --resume, too.
+   --manifest <file>            The list of --resume with --in-place. No file is changed twice, whenever a
+                                run was stopped; one that is neither the original nor the result fails.
    --max-memory <size>          Memory limit of the script and its documents, such as 512M or 2G, or none
                                 (default: 32 times the largest input, at least 512M).
    --max-seconds <n>            Time limit for each file, in seconds of wall-clock time (default: none).

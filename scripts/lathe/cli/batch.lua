@@ -10,7 +10,9 @@ local listing = require "lathe.cli.listing"
 local json = require "lathe.tree.json"
 local opening = require "lathe.cli.opening"
 local out = require "lathe.cli.out"
+local plain = require "lathe.cli.plain"
 local report = require "lathe.cli.report"
+local resume = require "lathe.cli.resume"
 local target = require "lathe.cli.target"
 local worker = require "lathe.cli.worker"
 
@@ -169,7 +171,12 @@ local function write(job, item, doc, result)
   if job.target.dry_run then return preview(job, item, doc, result) end
   local doc_changed = doc.modified -- saving resets it
   result.status = doc_changed and "changed" or "unchanged"
+  if job.resume and result.value ~= nil then item.done.value = assert(plain.pack(result.value)) end
   if not job.target:wants(doc) then
+    if job.resume then
+      local noted, why = job.resume:record_unchanged(item)
+      if not noted then return failed(why) end
+    end
     if not job.quiet_unchanged then
       table.insert(result.lines, 1, item.path .. ": unchanged")
     end
@@ -189,6 +196,16 @@ local function write(job, item, doc, result)
   return result
 end
 
+-- The result of a file that an earlier run finished; nil if it is to be worked on.
+local function finished(job, item, doc)
+  local done, why = job.resume:look(item, doc)
+  if why then return failed(why) end
+  if not done then return nil end
+  local lines = job.args.dry_run and { item.path .. ": already done" } or {}
+  return { status = "already done", lines = lines, json = { written = done.path, already_done = true },
+    wrote = done.path, value = done.value and plain.unpack(done.value) }
+end
+
 local function work(job, item, doc)
   local result = { status = "done", lines = {}, json = {} }
   local can = not job.verb or batch.can(doc.format, job.verb)
@@ -201,6 +218,8 @@ local function work(job, item, doc)
   local takes, reason = true, nil
   if job.takes then takes, reason = job.takes(doc) end
   if not takes then return { status = "skipped", reason = reason, lines = {}, json = {} } end
+  local done = job.resume and finished(job, item, doc)
+  if done then return done end
   local ok, err = job.apply(doc, result, item)
   local final = not ok and failed(err) or job.target and job.host(write, job, item, doc, result) or result
   final.value = result.value
@@ -283,6 +302,7 @@ function Run:start_workers(first)
     items = items,
     first = first,
     settings = { items = self:plain_items(), files = args.named, shared = job.shared, output = out.settings(),
+      resume = job.resume and job.resume:plain(),
       missing = is_missing and { [args.output] = true } or {} },
     request = function(i)
       local made = {}
@@ -381,6 +401,28 @@ function batch.collect(args)
   return items
 end
 
+-- Reads the manifest of --resume, or starts one; a worker gets what the main process has read. False if that
+-- is not possible; the reason is printed.
+local function start_resume(job)
+  local args, to_folder = job.args, job.to_folder
+  if job.target then to_folder = job.target.dir ~= nil end
+  resume.check_usage(args, to_folder, job.no_resume)
+  if not args.resume then return true end
+  if worker.is_one() then
+    job.resume = resume.join(worker.settings().resume)
+  else
+    local found, why = resume.start(args, job.covers)
+    if not found then
+      out.fail(tostring(why))
+      return false
+    end
+    job.resume = found
+  end
+  if job.target then job.target.resume = job.resume end
+  table.insert(job.counts, job.target and 3 or 2, "already done")
+  return true
+end
+
 --- Runs a job over all files of the command line.
 --
 -- With `-j`, worker processes run the command, too, up to this call, and then work on the files that they are
@@ -408,6 +450,10 @@ end
 -- * `host`: function(fn, ...) that calls fn with the rights of lathe itself, around a sandbox
 -- * `counts`, `summary`: see `report.new`
 -- * `quiet_unchanged`: no line for unchanged files
+-- * `to_folder`: for commands that take --resume and write by themselves (without `writes`): whether -o names
+--   a folder
+-- * `no_resume`: why there is no --resume with these options, as in "--resume does not go with …"
+-- * `covers`: hash of the script that the command runs, for --resume
 -- @treturn integer the exit code
 function batch.run(job)
   local args = job.args
@@ -422,6 +468,7 @@ function batch.run(job)
       { args.dry_run and "would change" or "changed", "unchanged", "skipped", "failed" }
     if core.ignore_sigpipe then core.ignore_sigpipe() end -- `| head` must not stop the output to files
   end
+  if (job.writes or job.to_folder ~= nil) and not start_resume(job) then return 1 end
   if worker.is_one() then return serve(job, items) end
   if job.prepare then
     local ready, why = job.prepare(items)

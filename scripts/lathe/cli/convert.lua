@@ -139,6 +139,7 @@ local function convert_meshes(args)
     takes = takes(args),
     prepare = store and function(items) return store:prepare(items) end,
     serial = store ~= nil, -- each file adds rows to the geometry file, which the next one may find there
+    no_resume = store and "--into: the geometry file is the result of all files together" or nil,
   })
 end
 

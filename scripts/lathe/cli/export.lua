@@ -12,6 +12,7 @@ local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
 local records = require "lathe.cli.records"
 local report = require "lathe.cli.report"
+local resume = require "lathe.cli.resume"
 local text = require "lathe.tree.text"
 
 local export = {
@@ -79,6 +80,7 @@ function export.options(command)
   command:option("--textures", "How a .glb stores textures: names (in extras) or reference (images with\n"
     .. "paths relative to the .glb) (default: names)."):argname "<how>":choices { "names", "reference" }
   command:flag("-n --dry-run", "Print what would be written; write nothing.")
+  resume.flag(command)
 end
 
 local KINDS = { csv = true, dot = true, glb = true, obj = true }
@@ -162,6 +164,15 @@ function Job:write(scene, path)
   return exporter.finish(scene, path, self.opts)
 end
 
+-- Notes a file for --resume. In a folder, that may be done after it is written: if the process is killed
+-- between, the file is written again.
+function Job:record(item, path)
+  if not self.batch.resume then return true end
+  local hash, err = core.sha256(nil, path)
+  if not hash then return nil, err end
+  return self.batch.resume:record(item, hash, path)
+end
+
 -- Writes one file for one input.
 function Job:alone(scene, result, item, said)
   local path, why = self:path_for(item)
@@ -173,6 +184,8 @@ function Job:alone(scene, result, item, said)
     local files
     files, err = self:write(scene, path)
     if not files then return nil, err end
+    local noted, reason = self:record(item, path)
+    if not noted then return nil, reason end
     exporter.note(scene, said.notes)
     result.json.written, result.json.notes = path, json_list(said.notes)
   end
@@ -270,6 +283,7 @@ function export.run(args)
   job.batch = {
     args = args,
     serial = target.single, -- one scene of all files
+    to_folder = not target.single,
     verb = args.what == "collision" and "bodies" or target.kind == "dot" and "graph" or "meshes",
     or_verbs = not args.what and target.kind ~= "dot" and { "bodies", "animations", "skeletons" } or nil,
     counts = { args.dry_run and "would export" or "exported", "skipped", "failed" },

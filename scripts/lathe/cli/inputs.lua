@@ -57,6 +57,10 @@ function Collection:add(path, base, err)
   local real = path ~= "-" and paths.real(path) or path
   if self.seen[real] then return end
   self.seen[real] = true
+  if paths.base(path) == listing.MANIFEST or real == self.manifest then
+    self.items[#self.items + 1] = { path = path, base = base, skipped = "it is a manifest of --resume" }
+    return
+  end
   self.items[#self.items + 1] =
     { path = path, real = real, base = base, stdin = path == "-", error = err, listed = self.listed[path] }
 end
@@ -128,7 +132,7 @@ end
 -- @tparam[opt] boolean in_place results replace the files. Links in folders to files that the arguments do
 --   not name are items with `skipped`
 -- @tparam[opt] table more `listed`, the places of names in the list of --files-from; `shard`
---   (`listing.shard`)
+--   (`listing.shard`); `manifest`, a file that is no input
 -- @treturn {table,...} items with `path` (as shown), `real`, `below` (the name under the common root),
 --   `stdin`, `error`, `skipped`, `listed` (the place in the list). In a shard, `all` is the number of items
 --   of all shards
@@ -141,6 +145,7 @@ function inputs.collect(args, skip, in_place, more)
     roots = in_place and roots_of(args),
     in_place = in_place,
     listed = more and more.listed or {},
+    manifest = more and more.manifest and paths.real(more.manifest),
   }, Collection)
   for _, arg in ipairs(args) do
     if arg ~= "-" and lfs.attributes(arg, "mode") == "directory" then

@@ -6,6 +6,9 @@ local out = require "lathe.cli.out"
 
 local listing = {}
 
+--- The name of the manifest of --resume in an output folder.
+listing.MANIFEST = "lathe-manifest.jsonl"
+
 local MAX_SHARDS = 1000000
 local HASH_DIGITS = 13 -- hexadecimal digits of the hash that select the shard: 52 bits
 

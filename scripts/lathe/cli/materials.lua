@@ -53,7 +53,7 @@ function materials.options(command)
   command:flag("--collision", "Change collision materials only."):target "only_collision"
   command:flag("--files", "Change paths of material files (.bgsm, .bgem, .mat) only."):target "only_files"
   command:flag("--allow-unknown", "Do not warn about collision materials that lathe does not know.")
-  target.options(command, "Folder to write to, with the tree of the inputs; or a file, for one input.")
+  target.options(command, "Folder to write to, with the tree of the inputs; or a file, for one input.", true)
 end
 
 local function parse_changes(list)

@@ -6,6 +6,7 @@
 
 local core = require "lathe.core"
 local folders = require "lathe.cli.folders"
+local listing = require "lathe.cli.listing"
 local paths = require "lathe.paths"
 
 local Policy = {}
@@ -24,7 +25,8 @@ end
 -- @tparam {string,...} write folders whose files may be written and read
 -- @tparam[opt] table options `originals`: the inputs (`inputs.originals`), which must not be written;
 --   `dry_run`: receives the written files (`lathe.cli.dry_run`); `trusted`: all files may be accessed;
---   `hint`: advice that follows the reason why a file must not be read
+--   `hint`: advice that follows the reason why a file must not be read;
+--   `manifest`: that of --resume, which must not be written
 -- @treturn Policy
 function policy.new(read, write, options)
   options = options or {}
@@ -36,6 +38,7 @@ function policy.new(read, write, options)
     dry_run = options.dry_run,
     trusted = options.trusted,
     hint = options.hint,
+    manifest = options.manifest and paths.real(options.manifest),
     host = false,
   }, Policy)
 end
@@ -45,6 +48,13 @@ local function inside(path, dirs)
     if paths.below(path, dir) then return true end
   end
   return false
+end
+
+-- Whether a file is a manifest of --resume: one that a script wrote could make a run skip files.
+function Policy:is_manifest(real)
+  if paths.base(real):lower() == listing.MANIFEST or real == self.manifest then return true end
+  local id = self.manifest and core.identity(self.manifest)
+  return id and id == core.identity(real)
 end
 
 --- Whether a file may be read ("r") or written ("w").
@@ -59,6 +69,7 @@ function Policy:resolve(path, mode)
   if inside(real, self.write) then
     local input = mode == "w" and self.originals and self.originals:at(real)
     if input then return nil, "would overwrite the input " .. input end
+    if mode == "w" and self:is_manifest(real) then return nil, "scripts cannot write manifests" end
     return real
   end
   if mode == "r" then

@@ -2,6 +2,7 @@
 -- @module lathe.cli.run
 
 local batch = require "lathe.cli.batch"
+local core = require "lathe.core"
 local catalog = require "lathe.cli.catalog"
 local dry_run = require "lathe.cli.dry_run"
 local files_below = require "lathe.cli.files_below"
@@ -16,6 +17,7 @@ local plain = require "lathe.cli.plain"
 local policy = require "lathe.cli.policy"
 local records = require "lathe.cli.records"
 local report = require "lathe.cli.report"
+local resume = require "lathe.cli.resume"
 local sandbox = require "lathe.cli.sandbox"
 local target = require "lathe.cli.target"
 local text = require "lathe.tree.text"
@@ -66,6 +68,10 @@ to it. --trusted lifts that: read the script first.
 the script can read them. It works on one file at a time. With --trusted, a script can still write through
 Lua's io and os.
 
+--resume does all files again if the script has changed, or a module that it loads before the first file. It
+does not notice changes of other files that the script reads, nor of those that it writes itself. What each
+returned is kept in the manifest for finish.
+
 If the script exceeds --max-memory or --max-seconds, that file fails and the next one is processed. Memory
 that qhull uses to make a convex hull, and zstd to compress, is not counted. A call into C, such as a slow
 pattern search, is stopped when it returns. With --trusted the limits do not stop finalizers (__gc) and debug
@@ -83,7 +89,7 @@ function run.options(command)
   command:argument("script", "Lua file that returns the function, or @NAME: a script of `lathe examples`.")
     :argname "<script>":convert(catalog.path)
   batch.options(command)
-  target.options(command, "Folder to write to, with the tree of the inputs; or a file, for one input.")
+  target.options(command, "Folder to write to, with the tree of the inputs; or a file, for one input.", true)
   limits.options(command)
   command:option("--read", "Folder that the script may read, besides those of the inputs. May be repeated.")
     :argname "<dir>":count "*"
@@ -117,6 +123,7 @@ local function make_policy(args, items)
     dry_run = args.dry_run and dry_run.new(not args.trusted, args.trusted and output_folder(args)),
     trusted = args.trusted,
     hint = "; see --read",
+    manifest = resume.path(args),
   })
 end
 
@@ -175,6 +182,7 @@ function Script:look()
   self.say, self.write = printers(self.args)
   world:close()
   self.world, self.finish = finish and world, finish
+  self.covers = core.sha256(world.covered)
 end
 
 local function logger(path, result, with_json)
@@ -340,6 +348,7 @@ function run.run(args)
     apply = function(doc, result, item) return script:apply(doc, result, item) end,
     gather = script.finish and function(record, item) script:gather(record, item) end,
     conclude = script.finish and function(summary) script:conclude(summary) end,
+    covers = script.covers,
   }
   if rules then rules:lift() end
   return code

@@ -132,6 +132,7 @@ function Sandbox:compile(source, path)
   local name = "@" .. path
   local chunk, why = load(source, name, "t", self.env)
   if chunk then self.sources[name] = debug.getinfo(chunk, "S").short_src end
+  self.covered = self.covered .. core.sha256(source)
   return chunk, why
 end
 
@@ -259,6 +260,7 @@ function sandbox.new(options)
     say = options.say or out.text,
     write = options.write or out.script,
     sources = {},
+    covered = "", -- hashes of the script and of the modules that it has loaded
   }, Sandbox)
   if options.trusted then
     self.env = open_world(self)

@@ -8,6 +8,7 @@ local lfs = require "lfs"
 local folders = require "lathe.cli.folders"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
+local resume = require "lathe.cli.resume"
 
 local Target = {}
 Target.__index = Target
@@ -17,12 +18,14 @@ local target = {}
 --- Adds the output options.
 -- @param command an argparse command
 -- @tparam string what what -o names
-function target.options(command, what)
+-- @tparam boolean batch whether the command takes several files
+function target.options(command, what, batch)
   command:option("-o --output", what):argname "<out>":target "output"
   command:flag("-i --in-place", "Replace each file. FILE.bak keeps the original; a FILE.bak that\n"
     .. "exists already stays as it is.")
   command:flag("--no-backup", "With --in-place, do not keep a FILE.bak.")
   command:flag("-n --dry-run", "Print what would change; write nothing.")
+  if batch then resume.options(command) end
 end
 
 local function check_usage(args, items, needed)
@@ -163,7 +166,13 @@ function Target:write(doc, item)
   if not ready then return nil, err end
   self:compress(doc, item)
   local ok
-  ok, err = doc:save(path, { backup = self.backup and not has_backup(path) })
+  local backup = self.backup and not has_backup(path)
+  if self.resume then
+    local function note(hash) return self.resume:record(item, hash, path) end
+    ok, err = core.save_noted(doc, path, backup, note)
+  else
+    ok, err = doc:save(path, { backup = backup })
+  end
   if not ok then return nil, err end
   return path, nil, err
 end

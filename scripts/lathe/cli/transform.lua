@@ -28,7 +28,7 @@ local OUTPUT = "Folder to write to, with the tree of the inputs; or a file, for 
 -- @param command an argparse command
 function transform.options(command)
   batch.options(command)
-  target.options(command, OUTPUT)
+  target.options(command, OUTPUT, true)
 end
 
 --- Calls a verb on each file whose format has it, and writes changed files.
@@ -36,8 +36,8 @@ end
 -- @tparam string verb
 -- @tparam function call (doc, item) -> report | nil, err; the report may have `counts` for JSON and a
 --   `detail`, the text for the file's line
--- @tparam[opt] table more `takes`, `prepare`, `gather` and `serial` as for `batch.run`; `skipped`, the word
---   for skipped items
+-- @tparam[opt] table more `takes`, `prepare`, `gather`, `serial` and `no_resume` as for `batch.run`;
+--   `skipped`, the word for skipped items
 -- @treturn integer the exit code
 function transform.run(args, verb, call, more)
   local function apply(doc, result, item)
@@ -59,6 +59,7 @@ function transform.run(args, verb, call, more)
     prepare = more and more.prepare,
     gather = more and more.gather,
     serial = more and more.serial,
+    no_resume = more and more.no_resume,
   }
 end
 

@@ -16,7 +16,7 @@ return {
         sandbox = "refused", no_c = NO_C },
     },
     functions = {
-      hook("append_file", "Appends to a file with one write, and flushes it to disk."),
+      hook("append_file", "Appends to a file with one write, and may flush it to disk."),
       hook("call_bare", "Calls a C function that takes and gives nothing, and knows nothing of Lua."),
       hook("can_write", "Whether a file could be written."),
       hook("catch_interrupt", "As pcall; Ctrl-C raises an error in the function."),
