@@ -17,7 +17,7 @@ lathe> docs[2].skeletons[1].bones
 error: docs[2].skeletons has no elements: there is no docs[2].skeletons[1]
   in: docs[2].skeletons[1].bones
 lathe> doc.body
-error: doc.body: no field 'body' in nif
+error: doc.body: no field 'body' in nif; did you mean 'bodies'?
   in: doc.body
 lathe> docs[4].bodies
 error: docs has 3 elements: there is no docs[4]

@@ -35,11 +35,16 @@ local function format_verbs(kind)
   return list
 end
 
+--- A verb as a candidate.
+-- @tparam table verb a row of `lathe.verbs`
+-- @treturn table
+function candidates.of_verb(verb)
+  return new(verb.name, (verbs.signature(verb):sub(#verb.name + 1):gsub("^ ", "")), verb.doc)
+end
+
 local function add_verbs(value, list)
   local ok, own = pcall(core.verbs, value)
-  for _, verb in ipairs(ok and own or {}) do
-    list[#list + 1] = new(verb.name, verbs.signature(verb):sub(#verb.name + 1), verb.doc)
-  end
+  for _, verb in ipairs(ok and own or {}) do list[#list + 1] = candidates.of_verb(verb) end
 end
 
 --- The methods of an object.
@@ -153,7 +158,7 @@ local function listed_fields(value, owner, list)
   for _, member in ipairs(members.of(owner).members) do
     if member.kind == "field" then
       local there = not member.some or values.member(value, member.name) ~= nil
-      if there then list[#list + 1] = new(member.name, (member.type:gsub("lathe%.", "")), member.doc) end
+      if there then list[#list + 1] = new(member.name, kinds.of_member(member), member.doc) end
     end
   end
   return list

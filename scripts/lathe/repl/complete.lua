@@ -5,6 +5,7 @@ local candidates = require "lathe.repl.candidates"
 local files = require "lathe.repl.files"
 local kinds = require "lathe.repl.kinds"
 local tokens = require "lathe.repl.tokens"
+local topics = require "lathe.repl.topics"
 local verbs = require "lathe.tree.verbs"
 
 local complete = {}
@@ -107,9 +108,16 @@ local function as_candidates(names)
   return found
 end
 
+-- Whether a text behind token `last` is a topic of the help: `help "`, `help("`, `?"`.
+local function is_help(list, last)
+  local call = is(list[last], "(") and list[last - 1] or list[last]
+  return call ~= nil and (call.kind == "name" and call.text == "help" or is(call, "?"))
+end
+
 -- What an unfinished text can be, and what closes it.
 local function text_values(list, env)
   local before, last = list[#list - 1], #list - 1
+  if is_help(list, last) then return topics.words(), "" end
   if is(before, "[") then
     local owner = value_at(list, last - 1, env)
     if owner == nil then return {}, "]" end

@@ -7,6 +7,7 @@ local complete = require "lathe.repl.complete"
 local core = require "lathe.core"
 local documents = require "lathe.repl.documents"
 local dump = require "lathe.tree.dump"
+local help = require "lathe.repl.help"
 local input = require "lathe.repl.input"
 local out = require "lathe.cli.out"
 local pager = require "lathe.repl.pager"
@@ -19,18 +20,6 @@ local repl = {}
 local ROWS_BESIDE = 4 -- of the screen: not for a list of candidates
 
 local PROMPT, MORE_PROMPT = "lathe> ", "    .. "
-
-local HELP = [[
-  doc                       the first file; docs[1], docs[2] ... are all of them
-  doc.<Tab>                 its fields        doc:<Tab>   what can be done with it
-  doc.vertices[1]           shows a record    doc.vertices[1].x = 2.5   changes it
-  lathe.describe(view)      what a record's fields mean
-  lathe.path(view)          where it is       lathe.span(view, "x")   in which bytes
-  undo    redo              one step back, one forward
-  doc:save()                writes the file; doc:save("other") writes another
-  help    exit
-
-Anything else is Lua. Ctrl-C stops what runs too long.]]
 
 local Session = {}
 Session.__index = Session
@@ -112,11 +101,22 @@ end
 -- The functions that the prompt has beside those of Lua. Their name alone on a line calls them.
 local function functions_of(session)
   local functions = session.documents:functions()
-  functions.help = function() out.text(HELP) end
+  functions.help = function(...)
+    local value, count = ..., select("#", ...)
+    pager.show(function(emit)
+      help.value(value, count, emit, session:help_context())
+    end, session.input.interactive)
+  end
   functions.dump = function(...) return dump_all(session, ...) end
   functions.exit = function() session:leave() end
   functions.quit = functions.exit
   return functions
+end
+
+function Session:help_context()
+  return {
+    env = self.env, documents = self.documents:all(), functions = self.functions, width = out.columns(),
+  }
 end
 
 -- Assigning to a name of the prompt replaces it, as everywhere in Lua.
@@ -148,9 +148,19 @@ function Session:is_command(line)
   return fn ~= nil and rawequal(self.env[word], fn) and fn or nil
 end
 
+-- Explains what a line such as "?doc.bodies" asks for.
+function Session:explain(source, line)
+  self:evaluate(function()
+    pager.show(function(emit) help.typed(source, emit, self:help_context()) end, self.input.interactive)
+  end, line)
+end
+
 function Session:line(line)
   local source = self.pending and self.pending .. "\n" .. line or line
   if not self.pending then
+    local asked = help.asked(line)
+    local is_own = asked and (line:find "^%s*%?" or rawequal(self.env.help, self.functions.help))
+    if is_own then return self:explain(asked, line) end
     local command = self:is_command(line)
     if command then return self:evaluate(command, line) end
     if line:match "^%s*$" then return end

@@ -26,6 +26,14 @@ function kinds.of(row)
   return row.unit and ("%s [%s]"):format(kind, row.unit) or kind
 end
 
+--- The type of a member of lathe's own objects, in short.
+-- @tparam table member of `lathe.members`
+-- @treturn string
+function kinds.of_member(member)
+  local short = member.type:gsub("lathe%.", "")
+  return (short:gsub("^table<integer|string, (%a+)>$", "%1[]"))
+end
+
 --- The possible names of a field that has names.
 -- @tparam table row
 -- @treturn ?{string,...}

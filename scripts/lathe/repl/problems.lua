@@ -1,6 +1,7 @@
 --- Explains an error at the prompt: the line, the value at fault, and what to do.
 -- @module lathe.repl.problems
 
+local candidates = require "lathe.repl.candidates"
 local core = require "lathe.core"
 local spelling = require "lathe.spelling"
 local thrown = require "lathe.cli.thrown"
@@ -77,7 +78,7 @@ local function missing(where, env)
   local list, last, first = where.list, where.stop, where.first
   if first == last then
     local name = list[last].text
-    return ("there is no '%s'%s"):format(name, spelling.hint(name, names_of(env)))
+    return ("there is no '%s'%s"):format(name, values.hint(name, names_of(env)))
   end
   local before = is(list[last], "]") and where.bracket - 1 or last - 2
   local owner = tokens.value_at(list, before, env)
@@ -91,7 +92,7 @@ local function missing(where, env)
       n == 0 and "no elements" or n == 1 and "1 element" or n .. " elements", whole)
   end
   local name = list[last].text
-  return ("%s is nil%s"):format(whole, spelling.hint(name, members_of(owner)))
+  return ("%s is nil%s"):format(whole, values.hint(name, members_of(owner)))
 end
 
 -- The parts of chains in a line with the tokens behind them: those that are indexed or called.
@@ -146,12 +147,21 @@ local function not_callable(parts, env)
   end
 end
 
+local function names_behind(owner)
+  local names = {}
+  for i, one in ipairs(owner ~= nil and (candidates.behind(owner, ".")) or {}) do names[i] = one.name end
+  return names
+end
+
 -- Puts the place in front of lathe's message about a field that does not exist.
 local function unknown_field(parts, name, message, env)
   for _, part in ipairs(parts) do
     if part.list[part.stop].text == name and not value_of(part, env) then
-      return ("%s: %s"):format(tokens.text(part.line, part.list, part.first, part.stop),
-        message:match "no field '.*$")
+      local said, hint = message:match "no field '.*$", ""
+      if not said:find("did you mean", 1, true) then
+        hint = values.hint(name, names_behind(tokens.value_at(part.list, part.stop - 2, env)))
+      end
+      return ("%s: %s%s"):format(tokens.text(part.line, part.list, part.first, part.stop), said, hint)
     end
   end
 end

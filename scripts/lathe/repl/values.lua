@@ -2,10 +2,12 @@
 -- @module lathe.repl.values
 
 local core = require "lathe.core"
+local spelling = require "lathe.spelling"
 local text = require "lathe.tree.text"
 
 local values = {}
 
+local ALIKE = 3 -- letters
 local SHORT = 40 -- characters of a text in a message
 
 local WORDS = { boolean = "a boolean", ["function"] = "a function", table = "a table", thread = "a coroutine",
@@ -31,6 +33,19 @@ function values.words(value)
   end
   if type(value) == "boolean" then return tostring(value) end
   return WORDS[type(value)] or type(value)
+end
+
+--- "; did you mean 'x'?": the most similar name, else the first one that begins alike; "" if there is none.
+-- @tparam string typed
+-- @tparam {string,...} names
+-- @treturn string
+function values.hint(typed, names)
+  local near = spelling.nearest(typed, names)
+  local begin = typed:sub(1, ALIKE)
+  for _, name in ipairs(#typed >= ALIKE and not near and names or {}) do
+    if name:sub(1, ALIKE) == begin then near = near or name end
+  end
+  return near and ("; did you mean '%s'?"):format(near) or ""
 end
 
 --- A field of an object, or nil if it has none of that name.
