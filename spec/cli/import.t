@@ -69,3 +69,121 @@ lathe: ./waves.hkx: would overwrite the input waves.hkx
 [exit 1]
 $ test -e x.hkx
 [exit 1]
+
+# Meshes become models and collision shapes.
+$ cp examples/crate.solid examples/stock.nif . && lathe export crate.solid -o crate.obj && lathe export crate.solid -o crate.glb
+crate.solid: 1 mesh, 12 triangles -> crate.obj
+crate.solid: 1 mesh, 12 triangles -> crate.glb
+$ lathe import crate.obj -o crate.nif --game fallout4
+crate.obj: 1 mesh, 36 positions, 12 triangles -> crate.nif
+  axes: y points up in the file, and z in the new one: turned
+  textures: none is set; `lathe set` sets them: 'materials[1].textures.diffuse=textures\...'
+$ lathe import crate.glb -o le.nif --game skyrim-le && lathe import crate.obj -o se.nif --game skyrim-se
+crate.glb: 1 mesh, 36 positions, 12 triangles -> le.nif
+  axes: y points up in the file, and z in the new one: turned
+  textures: none is set; `lathe set` sets them: 'materials[1].textures.diffuse=textures\...'
+crate.obj: 1 mesh, 36 positions, 12 triangles -> se.nif
+  axes: y points up in the file, and z in the new one: turned
+  textures: none is set; `lathe set` sets them: 'materials[1].textures.diffuse=textures\...'
+$ lathe check crate.nif le.nif se.nif
+crate.nif: ok
+le.nif: ok
+se.nif: ok
+3 ok, 0 failed
+$ for game in crate le se; do lathe export $game.nif -o $game.obj >/dev/null; grep '^v ' $game.obj | sort | uniq | cksum; done
+1258918129 100
+1258918129 100
+1258918129 100
+$ grep '^v ' crate.obj | sort | uniq | wc -l
+8
+$ lathe info se.nif | grep 'mesh\|game'
+  format                      nif: scene of NetImmerse, Gamebryo or the Creation Engine: meshes, materials, collision
+  game                        Skyrim SE
+  mesh 1                      36 positions, 12 triangles, 50 x 50 x 50 "solid"
+$ lathe get crate.nif 'blocks[3].name'; lathe import crate.obj -o m.nif --game fallout4 --material 'Materials\Mine.bgsm' && lathe get m.nif 'blocks[3].name'
+
+crate.obj: 1 mesh, 36 positions, 12 triangles -> m.nif
+  axes: y points up in the file, and z in the new one: turned
+  textures: none is set; `lathe set` sets them: 'materials[1].textures.diffuse=textures\...'
+Materials\Mine.bgsm
+$ lathe import crate.obj -o back.solid && lathe diff crate.solid back.solid --json | head -c 60; lathe get back.solid vertex_count
+crate.obj: 1 mesh, 36 positions, 12 triangles -> back.solid
+{"file":"crate.solid","ok":true,"other":"back.solid","same":8
+$ lathe import crate.obj -o flat.nif --game skyrim-se --up y --scale 2 && lathe get flat.nif 'blocks[2].bounds.radius'
+crate.obj: 1 mesh, 36 positions, 12 triangles -> flat.nif
+  textures: none is set; `lathe set` sets them: 'materials[1].textures.diffuse=textures\...'
+21.6506367
+$ lathe import crate.obj -o crate.bphsh --game splatoon-3 --material Stone && lathe check crate.bphsh
+crate.obj: 1 mesh, 36 positions, 12 triangles -> crate.bphsh
+crate.bphsh: ok
+$ lathe import crate.glb --like crate.bphsh -o other.bphsh -n
+crate.glb: 1 mesh, 36 positions, 12 triangles -> other.bphsh
+
+# … or replace those of a file that keeps everything else.
+$ lathe export stock.nif -o stock.glb && lathe import stock.glb --like stock.nif -o same.nif
+stock.nif: 1 mesh, 2928 triangles -> stock.glb
+stock.glb: 1 mesh, 1625 positions, 2928 triangles -> same.nif
+  axes: y points up in the file, and z in the new one: turned
+  collision: as it was; `lathe set-collision` makes another one of a mesh
+$ lathe diff stock.nif same.nif | grep -v -- '-0 -> 0'
+[exit 1]
+$ lathe import crate.obj --like stock.nif -o box.nif && lathe check box.nif && lathe get box.nif 'bodies[1].mass'
+crate.obj: 1 mesh, 36 positions, 12 triangles -> box.nif
+  axes: y points up in the file, and z in the new one: turned
+  collision: as it was; `lathe set-collision` makes another one of a mesh
+box.nif: ok
+12
+$ lathe import stock.glb --like se.nif -o bar.nif && lathe check bar.nif
+stock.glb: 1 mesh, 1625 positions, 2928 triangles -> bar.nif
+  axes: y points up in the file, and z in the new one: turned
+bar.nif: ok
+$ lathe import crate.obj --like tail.solid -o like.solid && tail -c 2 like.solid | od -An -tx1
+crate.obj: 1 mesh, 36 positions, 12 triangles -> like.solid
+ ca fe
+
+# What cannot take them says so.
+$ lathe import crate.obj -o x.hkx --game skyrim-se
+lathe import: -o x.hkx: hkx files take no mesh; meshes go into bphsh, nif and solid files
+[exit 2]
+$ lathe import crate.obj -o x.foo
+lathe import: -o x.foo: no format has this extension; meshes go into bphsh, nif and solid files
+[exit 2]
+$ lathe import crate.glb -o x.csg
+lathe import: -o x.csg: geometry files take no mesh; meshes go into bphsh, nif and solid files
+[exit 2]
+$ lathe import crate.obj -o x.nif
+lathe import: a new nif file needs --game skyrim-le, skyrim-se or fallout4; or give --like FILE
+[exit 2]
+$ lathe import crate.obj -o x.nif --game splatoon-3
+lathe import: a new nif file needs --game skyrim-le, skyrim-se or fallout4; or give --like FILE
+[exit 2]
+$ lathe import crate.obj -o x.solid --game fallout4
+lathe import: solid files are of one game: leave out --game
+[exit 2]
+$ lathe import crate.obj -o x.solid --scale metres
+lathe import: how long a unit of solid files is, is not known: give a number
+[exit 2]
+$ lathe import crate.obj --like crate.solid -o x.nif
+lathe: crate.solid: it is a solid file, and -o x.nif names another format
+[exit 1]
+$ lathe import crate.obj --like ball.nif -o x.nif
+lathe: crate.obj: mesh 'solid' has no shape of its name in --like, which has none that can be replaced
+[exit 1]
+$ lathe import crate.obj --like stock.nif --material m -o x.nif
+lathe: crate.obj: --material is for new files: --like keeps its materials
+[exit 1]
+$ lathe import crate.obj --game splatoon-3 -o x.bphsh
+lathe: crate.obj: 'material' is no material of Splatoon 3: --material names one
+[exit 1]
+$ lathe import waves.csv --up y -o x.hkx
+lathe import: --up and --material are for meshes
+[exit 2]
+$ lathe import crate.obj --like stock.nif --game fallout4 -o x.nif
+lathe import: give --like or --game, not both
+[exit 2]
+$ lathe import none.obj -o x.solid
+lathe: none.obj: cannot open: No such file or directory
+[exit 1]
+$ ls x.*
+ls: cannot access 'x.*': No such file or directory
+[exit 2]

@@ -124,7 +124,7 @@ Meshes and collision:
 
 Other programs:
    export                       Write geometry and animations as .glb, .obj or .csv, behavior graphs as .dot.
-   import                       Read animations and skeletons that other programs wrote.
+   import                       Read meshes, animations and skeletons that other programs wrote.
 
 Help:
    examples                     List the scripts that come with lathe, explain one, or copy it to change it.

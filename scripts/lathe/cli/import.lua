@@ -1,9 +1,10 @@
---- `lathe import`: imports clips and skeletons from other programs.
+--- `lathe import`: imports meshes, clips and skeletons from other programs.
 -- @module lathe.cli.import
 
 local apply = require "lathe.import.apply"
 local core = require "lathe.core"
 local folders = require "lathe.cli.folders"
+local import_mesh = require "lathe.cli.import_mesh"
 local importer = require "lathe.import"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
@@ -12,8 +13,13 @@ local text = require "lathe.tree.text"
 
 local import = {
   name = "import",
-  summary = "Read animations and skeletons that other programs wrote.",
+  summary = "Read meshes, animations and skeletons that other programs wrote.",
   description = [[
+Read the meshes of an .obj, .glb or .gltf and make a model of a game (.nif, .solid) or a collision shape
+(.bphsh) of them: a new one for --game, or with --like a copy of a file whose shapes of the same names get
+the new geometry and keep everything else. y points up in such files; they are turned where z does in the
+game (NIFs). Missing normals, tangents and bounds are computed.
+
 Read an animation of a glTF file (.glb, .gltf) or a .csv and write it as a file of the game. --like names a
 file of the game, usually the one that was exported: it supplies the game, tracks, compression, annotations
 and everything else that the animation lacks. Bones are matched by name; bones that the animation lacks keep
@@ -24,6 +30,8 @@ or --game, which makes a new file.]],
     "lathe import walk.glb --like walk.hkx --skeleton skeleton.hkx -o new/walk.hkx",
     "lathe import walk.csv --like walk.hkx --skeleton skeleton.hkx -o new/walk.hkx",
     "lathe import rig.glb -o skeleton.hkx --game skyrim-se",
+    "lathe import crate.obj -o crate.nif --game fallout4",
+    "lathe import bar.glb --like stock.nif -o stock_new.nif",
   },
 }
 
@@ -53,17 +61,26 @@ end
 --- Adds the options.
 -- @param command an argparse command
 function import.options(command)
-  command:argument("file", "A .glb, .gltf or .csv."):argname "FILE"
+  command:argument("file", "An .obj, .glb, .gltf or .csv."):argname "FILE"
   command:option("-o --output", "File to write."):argname "<out>":target "output"
   command:option("--like", "File of the game that supplies what the animation lacks."):argname "<file>"
   command:option("--skeleton", "File with the skeleton that names the bones."):argname "<file>"
   command:option("--clip", "Name of the animation to import, if the file has several."):argname "<name>"
   command:option("--fps", "Frame rate, in frames per second (default: that of --like)."):argname "<n>"
     :convert(positive)
-  command:option("--scale", "Factor that `lathe export` was given (default: from the lengths of bones).")
+  command:option("--scale", "Factor that `lathe export` was given: a number, or metres (default: 1 for "
+    .. "meshes;\n"
+    .. "else from the lengths of bones).")
     :argname "<factor>":convert(read_scale)
-  command:option("--game", "Game of a new skeleton: skyrim-le, skyrim-se or fallout4."):argname "<game>"
-    :choices { "skyrim-le", "skyrim-se", "fallout4" }
+  command:option("--game", "Game of a new model or skeleton: skyrim-le, skyrim-se or fallout4; of a new\n"
+    .. "collision shape splatoon-3 or tears-of-the-kingdom.")
+    :argname "<game>":choices { "skyrim-le", "skyrim-se", "fallout4", "splatoon-3", "tears-of-the-kingdom" }
+  command:option("--material", "Material of all meshes: of a collision shape its name, of Fallout 4 a path "
+    .. "such as\n"
+    .. "Materials\\Mine.bgsm (default: the names that the file has).")
+    :argname "<name>"
+  command:option("--up", "Axis that points up in the new model: y or z (default: that of the format).")
+    :argname "<axis>":choices { "y", "z" }
   command:flag("-n --dry-run", "Print what would be written; write nothing.")
 end
 
@@ -124,10 +141,12 @@ end
 local function check_usage(args)
   if not args.output then out.usage "say where to write: -o OUT" end
   if args.output == "-" then out.usage "-o names a file" end
+  if args.like and args.game then out.usage "give --like or --game, not both" end
+  if import_mesh.is_meant(args) then return end
+  if args.up or args.material then out.usage "--up and --material are for meshes" end
   if not args.like and not args.game then
     out.usage "give --like FILE, or --game for a skeleton"
   end
-  if args.like and args.game then out.usage "give --like or --game, not both" end
 end
 
 -- Selects the animation.
@@ -211,6 +230,10 @@ end
 -- @treturn integer the exit code
 function import.run(args)
   check_usage(args)
+  if import_mesh.is_meant(args) then
+    local done, why = import_mesh.run(args, write)
+    return done and 0 or failed(why)
+  end
   local like, skeleton, err
   if args.skeleton then
     skeleton, err = core.open(args.skeleton)

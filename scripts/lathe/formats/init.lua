@@ -8,6 +8,7 @@
 -- * `into`: a class for `lathe convert --into`
 -- * `graph(doc)` and `character(doc)`: facts about behavior graphs, and about what uses them
 -- * `precombined(doc, left_out)` and `missing(doc)`: facts about geometry in other files
+-- * `from_meshes(meshes, options)`: makes a document of meshes, or replaces those of `options.like`
 -- * `set_poses(doc, skeleton)`: sets the poses of a skeleton whose bones cannot be assigned; in an edit
 -- @module lathe.formats
 
@@ -17,8 +18,12 @@ local formats = {}
 
 -- Properties of the parts that are needed before they are loaded.
 local PARTS = {
-  nif = { up = "z", verbs = { "precombine" }, commands = { precombine = "precombine.command" } },
+  nif = { up = "z", metres = 0.0142875, verbs = { "precombine" },
+    commands = { precombine = "precombine.command" }, textures = true,
+    meshes = { "skyrim-le", "skyrim-se", "fallout4" } },
   hkx = {},
+  bphsh = { metres = 1, meshes = { "splatoon-3", "tears-of-the-kingdom" } },
+  solid = { meshes = {} },
   phxbn = {},
 }
 
@@ -33,6 +38,21 @@ end
 -- @tparam string name
 -- @treturn string "y" or "z"
 function formats.up(name) return PARTS[name] and PARTS[name].up or "y" end
+
+--- The length of a unit in files of a format, if it is known.
+-- @tparam string name
+-- @treturn ?number metres
+function formats.metres(name) return PARTS[name] and PARTS[name].metres end
+
+--- Whether the models of a format name their textures, and may have collision beside them.
+-- @tparam string name
+-- @treturn boolean
+function formats.has_textures(name) return PARTS[name] ~= nil and PARTS[name].textures == true end
+
+--- The games whose files can be made of meshes; an empty list if no game is needed.
+-- @tparam string name of a format
+-- @treturn ?{string,...} nil if the format takes no meshes
+function formats.mesh_games(name) return PARTS[name] and PARTS[name].meshes end
 
 --- Sets the verbs written in Lua in their formats.
 function formats.set_verbs()
