@@ -120,6 +120,8 @@ $ lathe undo there/mine/2.solid
 there/mine/2.solid: put back there/mine/2.solid.bak
 $ lathe scale 2 there/mine/2.solid --in-place --resume --manifest there/mine.jsonl
 there/mine/2.solid: 3 changes
+$ lathe scale 2 there/mine/2.solid --in-place --resume --manifest there/mine.jsonl
+there/mine/2.solid: already done
 
 # In place, a manifest of another job is refused.
 $ lathe scale 3 there/mine --in-place --resume --manifest there/mine.jsonl

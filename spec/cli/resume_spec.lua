@@ -3,6 +3,7 @@
 local core = require "lathe.core"
 local helper = require "helper"
 local manifest = require "lathe.cli.manifest"
+local sample = require "sample_fzx"
 local transcript = dofile "spec/cli/transcript.lua"
 
 local SHIM = helper.build .. "/spec/failing_io.so"
@@ -70,5 +71,45 @@ describe("the hash of a document that was opened", function()
       end
     end
     assert.is_true(number >= 10)
+  end)
+end)
+
+describe("saving with a note", function()
+  local folder, path, doc
+
+  before_each(function()
+    folder = helper.tmpdir()
+    path = helper.write(folder .. "/a.fzx", sample.two)
+    doc = assert(core.open(path))
+    doc.objects[1].label = "other"
+  end)
+
+  after_each(function() doc:close() end)
+
+  it("tells the hash of the new file before that takes its place", function()
+    local told, there
+    assert.is_true(core.save_noted(doc, path, true, function(hash)
+      told, there = hash, helper.read(path)
+      return true
+    end))
+    assert.equal(sample.two, there)
+    assert.equal(core.sha256(helper.read(path)), told)
+    assert.equal(sample.two, helper.read(path .. ".bak"))
+    assert.is_false(doc.modified)
+  end)
+
+  it("leaves the old file and nothing else if the note fails", function()
+    for _, note in ipairs {
+      function() return nil, "why not" end, function() error("why not", 0) end,
+      function() return false, { no = "text" } end,
+    } do
+      local ok, err = core.save_noted(doc, path, true, note)
+      assert.is_nil(ok)
+      assert.equal(path, err.path)
+      assert.is_truthy(({ ["why not"] = true, ["cannot be recorded"] = true })[err.message])
+      assert.is_true(doc.modified)
+      assert.same({ "a.fzx" }, helper.list(folder))
+      assert.equal(sample.two, helper.read(path))
+    end
   end)
 end)

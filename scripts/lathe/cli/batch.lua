@@ -201,7 +201,7 @@ local function finished(job, item, doc)
   local done, why = job.resume:look(item, doc)
   if why then return failed(why) end
   if not done then return nil end
-  local lines = job.args.dry_run and { item.path .. ": already done" } or {}
+  local lines = (job.args.dry_run or job.alone) and { item.path .. ": already done" } or {}
   return { status = "already done", lines = lines, json = { written = done.path, already_done = true },
     wrote = done.path, value = done.value and plain.unpack(done.value) }
 end
@@ -460,7 +460,7 @@ function batch.run(job)
   if args.quiet then out.be_quiet() end
   local items = job.items or batch.collect(args)
   job.host, job.made = job.host or call, {}
-  job.json, job.command = args.json, args.command
+  job.json, job.command, job.alone = args.json, args.command, #items == 1
   if job.begin then job.begin(items) end
   if job.writes then
     job.target = target.new(args, items, job.writes == "needed")

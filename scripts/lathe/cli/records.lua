@@ -265,6 +265,7 @@ records.of_file = {
 }
 
 local WRITTEN = { "written", "string?", "Path of the result." }
+local DONE = { "already_done", "boolean?", "With --resume: true if an earlier run made the result." }
 local CHANGES = { "changes", "change[]?", "With --dry-run: differences between result and input." }
 
 --- Members that commands over files add to those; commands that are not listed here are verbs.
@@ -309,13 +310,13 @@ records.commands = {
     { "missing", "missing_file[]?", "Geometry files that were not found." },
   },
   materials = {
-    WRITTEN,
+    WRITTEN, DONE,
     { "materials", "material[]?", "Materials, if nothing is set." },
     { "report", "report?", "What was done." },
     CHANGES,
   },
   export = {
-    WRITTEN,
+    WRITTEN, DONE,
     { "animations", "integer?", "Number of animations." },
     { "bones", "integer?", "Number of bones." },
     { "meshes", "integer?", "Number of meshes." },
@@ -325,13 +326,13 @@ records.commands = {
   },
   run = {
     { "finish", "boolean?", "True for the line of the script's function `finish`." },
-    WRITTEN,
+    WRITTEN, DONE,
     { "log", "string[]?", "Lines of ctx.log." },
     CHANGES,
     { "would_write", "written_file[]?", "With --dry-run: files that the script would write." },
   },
   convert = {
-    WRITTEN,
+    WRITTEN, DONE,
     { "rows", "integer?", "Of a shared geometry file: number of its objects." },
     { "appended", "integer?", "Of a shared geometry file: number of objects that were added." },
     { "report", "report?", "What was done." },
@@ -346,7 +347,7 @@ records.commands = {
     { "put_back", "string?", "Path of the backup." },
     { "would_put_back", "string?", "With --dry-run: path of the backup." },
   },
-  verb = { WRITTEN, { "report", "report?", "What the verb did." }, CHANGES },
+  verb = { WRITTEN, DONE, { "report", "report?", "What the verb did." }, CHANGES },
 }
 
 --- Lines of commands that are not over files.

@@ -254,6 +254,18 @@ function Resume:is_there(name)
   return lfs.symlinkattributes(path, "mode") ~= nil
 end
 
+-- A file that had this result and is gone; nil if there is none.
+function Resume:gone(hash)
+  local files = self.results[hash]
+  if files and files.gone == nil then
+    files.gone = false
+    for _, name in ipairs(files) do
+      if not self:is_there(name) then files.gone = name end
+    end
+  end
+  return files and files.gone or nil
+end
+
 local CHANGED = "it is neither the original nor the result that the manifest has of it; left as it is"
 
 -- With --in-place: the record that a file is done by; nil if it is to be worked on; or nil and why it is
@@ -267,13 +279,9 @@ function Resume:look_in_place(name, hash)
     if record.input == hash then return nil end
   end
   if list then return nil, CHANGED end
-  for _, other in ipairs(self.results[hash] or {}) do
-    if not self:is_there(other) then
-      return nil, ("it is the result that the manifest has of %s, which is gone: was it renamed? "
-        .. "Left as it is"):format(other)
-    end
-  end
-  return nil
+  local other = self:gone(hash)
+  return nil, other and ("it is the result that the manifest has of %s, which is gone: was it renamed? "
+    .. "Left as it is"):format(other) or nil
 end
 
 -- With -o: the record by which a file is done, or nil.
