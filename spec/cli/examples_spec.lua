@@ -398,3 +398,45 @@ describe("example scripts #tools", function()
     end
   end)
 end)
+
+describe("example scripts on files of games #corpus #tools", function()
+  before_each(function() folder, env = transcript.folder() end)
+
+  local function absolute(path) return path:sub(1, 1) == "/" and path or helper.root .. "/" .. path end
+
+  it("groups-to-glb draws all triangles of all groups", function()
+    local corpus = absolute(helper.need_corpus("precombined", pending))
+    local wanted = 0
+    for _, name in ipairs(helper.list(corpus, "%.nif$")) do
+      for _, block in ipairs((packed_reader.read(helper.read(corpus .. "/" .. name), {}))) do
+        if block then wanted = wanted + select(2, packed_reader.totals(block)) end
+      end
+    end
+    must(("lathe run @groups-to-glb %s -o out"):format(helper.quote(corpus)))
+    local json, drawn = glb.parse(result "out/groups.glb").json, 0
+    for _, node in ipairs(json.nodes) do
+      for _, primitive in ipairs(node.mesh and json.meshes[node.mesh + 1].primitives or {}) do
+        drawn = drawn + json.accessors[primitive.indices + 1].count // 3
+      end
+    end
+    assert.is_true(wanted > 100000)
+    assert.equal(wanted, drawn)
+  end)
+
+  it("le-to-se writes the same objects with pointers of eight bytes", function()
+    local corpus = absolute(helper.need_corpus("hkx/skyrim-le", pending))
+    must(("lathe run @le-to-se %s -o out"):format(helper.quote(corpus)))
+    local names = helper.list(folder .. "/out")
+    assert.is_true(#names > 3)
+    for _, name in ipairs(names) do
+      local old, new = hkx_reader.read(helper.read(corpus .. "/" .. name)), hkx_reader.read(result("out/" .. name))
+      local classes = { {}, {} }
+      for i, file in ipairs { old, new } do
+        for k, object in ipairs(file.objects) do classes[i][k] = object.class end
+        table.sort(classes[i])
+      end
+      assert.same({ 4, 8 }, { old.pointer_size, new.pointer_size }, name)
+      assert.same(classes[1], classes[2], name)
+    end
+  end)
+end)
