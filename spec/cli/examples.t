@@ -92,6 +92,9 @@ lathe run: no example script 'slow-idels'; did you mean 'slow-idles'?
 $ lathe run @make all/wave.hkx
 lathe run: no example script 'make'; `lathe examples` lists them
 [exit 2]
+$ lathe examples slow-idles -o all --json
+lathe examples: --json lists scripts, -o copies them: give one of them
+[exit 2]
 $ lathe examples slow-idles -o all/wave.hkx
 lathe examples: cannot make folder all/wave.hkx: File exists
 [exit 2]

@@ -150,6 +150,7 @@ end
 -- @treturn integer the exit code
 function examples.run(args)
   if not catalog.folder() then out.usage "the example scripts are not installed" end
+  if args.json and args.output then out.usage "--json lists scripts, -o copies them: give one of them" end
   local script, why
   if args.name then
     script, why = catalog.find(args.name)
