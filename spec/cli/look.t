@@ -142,50 +142,50 @@ head sphere
 
 # What lathe knows.
 $ lathe formats
-format    files               games                          can
-hkx       .hkx                Skyrim LE, Skyrim SE,          add_clip add_event add_state
-                              Fallout 4                      add_transition add_variable additive
-                                                             animations bake_root_motion blend bodies
-                                                             check concat convert encode
-                                                             extract_root_motion graph loop materials
-                                                             mirror new normal offset open prune
-                                                             remove_event remove_state
-                                                             remove_transition remove_variable rename
-                                                             replace_animation resample retarget
-                                                             retime reverse root_motion save scale
-                                                             serialize set set_materials
-                                                             set_triangle_materials skeletons trim
-                                                             uses write
-bphsh     .bphsh              Splatoon 3,                    bodies check materials new open save
-                              Tears of the Kingdom           scale serialize set_materials set_mesh
-                                                             set_triangle_materials transform
-tagfile   .hkx .tagfile       Dark Souls Remastered          additive animations bake_root_motion
-                                                             blend bodies check concat encode
-                                                             extract_root_motion loop mirror new
-                                                             normal offset open rename resample
-                                                             retarget retime reverse root_motion save
-                                                             scale serialize skeletons trim write
-nif       .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  add_object block bodies check convert
-                              Fallout 3, Oblivion,           materials meshes new open precombine
-                              Morrowind, Fallout 76,         recompute remove_collision
-                              Starfield                      remove_unused_strings save scale
-                                                             set_collision set_geometry set_materials
-                                                             transform
-geometry  .csg .psg           Fallout 4                      check convert new open save
-fzx       .fzx                Overgrowth                     bodies check mirror new open rename save
-                                                             scale
-save      .sav .sav2 .sav3    Overgrowth                     check new open rename save set_version
-anm       .anm                Overgrowth                     additive animations bake_root_motion
-                                                             blend centre check concat encode
-                                                             extract_root_motion loop mirror new
-                                                             normal offset open rename resample
-                                                             retarget retime reverse root_motion save
-                                                             scale set_version trim uncentre write
-solid     .solid              Lugaru                         bounding_sphere check meshes new open
-                                                             save scale
-phxbn     .phxbn              Overgrowth                     check new open rename save scale
-                                                             set_version skeletons
-`lathe formats NAME` tells the fields of one, its verbs and their options.
+format    game                   files               read  write  new  export  import
+hkx       Skyrim LE              .hkx                yes   yes    yes  yes     animations, skeletons
+          Skyrim SE                                  yes   yes    yes  yes     animations, skeletons
+          Fallout 4                                  yes   yes    yes  yes     animations, skeletons
+bphsh     Splatoon 3             .bphsh              yes   yes    yes  yes     meshes
+          Tears of the Kingdom                       yes   yes    yes  yes     meshes
+tagfile   Dark Souls Remastered  .hkx .tagfile       yes   yes    yes  yes     animations, skeletons
+nif       Skyrim                 .nif .bto .btr .kf  yes   yes    yes  yes     meshes
+          Skyrim SE                                  yes   yes    yes  yes     meshes
+          Fallout 4                                  yes   yes    yes  yes     meshes
+          Fallout 3                                  yes   yes    yes  yes     -
+          Oblivion                                   yes   yes    yes  yes     -
+          Morrowind                                  yes   yes    yes  yes     -
+          Fallout 76                                 yes   yes    yes  yes     -
+          Starfield                                  yes   yes    yes  yes     -
+geometry  Fallout 4              .csg .psg           yes   yes    yes  -       -
+fzx       Overgrowth             .fzx                yes   yes    yes  yes     -
+save      Overgrowth             .sav .sav2 .sav3    yes   yes    yes  -       -
+anm       Overgrowth             .anm                yes   yes    yes  yes     animations
+solid     Lugaru                 .solid              yes   yes    yes  yes     meshes
+phxbn     Overgrowth             .phxbn              yes   yes    yes  yes     skeletons
+
+Verbs, each of which is a command that `lathe help VERB` explains
+hkx       add-clip, add-event, add-state, add-transition, add-variable, additive, bake-root-motion,
+          blend, concat, convert, encode, extract-root-motion, loop, mirror, normal, offset, prune,
+          remove-event, remove-state, remove-transition, remove-variable, rename,
+          replace-animation, resample, retarget, retime, reverse, root-motion, scale, set,
+          set-materials, set-triangle-materials, trim, uses, write
+bphsh     scale, set-materials, set-mesh, set-triangle-materials, transform
+tagfile   additive, bake-root-motion, blend, concat, encode, extract-root-motion, loop, mirror,
+          normal, offset, rename, resample, retarget, retime, reverse, root-motion, scale, trim,
+          write
+nif       add-object, block, convert, precombine, recompute, remove-collision,
+          remove-unused-strings, scale, set-collision, set-geometry, set-materials, transform
+geometry  convert
+fzx       mirror, rename, scale
+save      rename, set-version
+anm       additive, bake-root-motion, blend, centre, concat, encode, extract-root-motion, loop,
+          mirror, normal, offset, rename, resample, retarget, retime, reverse, root-motion, scale,
+          set-version, trim, uncentre, write
+solid     bounding-sphere, scale
+phxbn     rename, scale, set-version
+
+`lathe formats NAME` tells the fields of a format, its verbs and their options.
 $ lathe formats solid
 solid: Lugaru model: one textured mesh
   files  .solid
@@ -373,7 +373,7 @@ $ lathe formats sollid
 lathe formats: no format 'sollid'; did you mean 'solid'?
 [exit 2]
 $ lathe formats save --json
-{"name":"save","doc":"Overgrowth saved game","extensions":[".sav",".sav2",".sav3"],"games":["Overgrowth"],"can":["check","new","open","rename","save","set_version"],"fields":[{"name":"marker","type":"bytes","doc":"The letters \"Overgrowth Save\".","readonly":true},{"name":"version","type":"u16","doc":"1 or 3; the published game reads only 3.","readonly":true},{"name":"level_count","type":"u16","doc":"Number of levels.","readonly":true},{"name":"levels","type":"save_level","array":true,"doc":"The levels. The game finds a level by campaign, category and name, and uses the first match."},{"name":"trailing","type":"bytes","doc":"Bytes behind the last level, which the game ignores. Kept as they are."}],"verbs":[{"name":"rename","doc":"Gives keys of values, arrays and numbers another name, in all levels.","params":[{"name":"from","doc":"Old name; the whole name must match.","kind":"string","positional":true,"needed":true},{"name":"to","doc":"New name.","kind":"string","positional":true,"needed":true},{"name":"what","doc":"Kind of names to change. Default: all.","kind":"string","values":["all","bones","labels","events","keys"]}]},{"name":"set_version","doc":"Makes it a file of another version; names what 1 has no place for.","params":[{"name":"version","doc":"The new version. 1 or 3.","kind":"integer","positional":true,"needed":true}]}]}
+{"name":"save","doc":"Overgrowth saved game","extensions":[".sav",".sav2",".sav3"],"games":["Overgrowth"],"read":true,"write":true,"new":true,"export":false,"import":{"Overgrowth":[]},"can":["check","new","open","rename","save","set_version"],"commands":["rename","set-version"],"fields":[{"name":"marker","type":"bytes","doc":"The letters \"Overgrowth Save\".","readonly":true},{"name":"version","type":"u16","doc":"1 or 3; the published game reads only 3.","readonly":true},{"name":"level_count","type":"u16","doc":"Number of levels.","readonly":true},{"name":"levels","type":"save_level","array":true,"doc":"The levels. The game finds a level by campaign, category and name, and uses the first match."},{"name":"trailing","type":"bytes","doc":"Bytes behind the last level, which the game ignores. Kept as they are."}],"verbs":[{"name":"rename","doc":"Gives keys of values, arrays and numbers another name, in all levels.","params":[{"name":"from","doc":"Old name; the whole name must match.","kind":"string","positional":true,"needed":true},{"name":"to","doc":"New name.","kind":"string","positional":true,"needed":true},{"name":"what","doc":"Kind of names to change. Default: all.","kind":"string","values":["all","bones","labels","events","keys"]}]},{"name":"set_version","doc":"Makes it a file of another version; names what 1 has no place for.","params":[{"name":"version","doc":"The new version. 1 or 3.","kind":"integer","positional":true,"needed":true}]}]}
 
 # A scene: what its numbers mean, and the fields of one type of many.
 $ lathe info crate.nif spheres.nif

@@ -60,7 +60,7 @@ Look into files:
    get                          Print one value of a file.
    diff                         Show what differs between two files, field by field.
    check                        Check that files are valid, and that lathe reproduces them byte for byte.
-   formats                      List the formats, the fields and verbs of one, or the fields of a type.
+   formats                      List the formats and what lathe does with them, or the fields and verbs of one.
    uses                         List what refers to an event, a variable or a state.
    block                        Find the first block of a NIF that has a name.
    bounding-sphere              Print the bounding sphere that the game computes for a model (Lugaru).

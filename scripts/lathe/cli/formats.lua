@@ -1,14 +1,18 @@
---- `lathe formats`: which formats lathe supports, and their fields and verbs.
+--- `lathe formats`: what lathe can do with the files of each format and game, and their fields and verbs.
 -- @module lathe.cli.formats
 
 local core = require "lathe.core"
 local out = require "lathe.cli.out"
+local parts = require "lathe.formats"
 local spelling = require "lathe.spelling"
 local verbs = require "lathe.tree.verbs"
 
 local formats = {
   name = "formats",
-  summary = "List the formats, the fields and verbs of one, or the fields of a type.",
+  summary = "List the formats and what lathe does with them, or the fields and verbs of one.",
+  description = [[
+List the formats with their games: whether lathe reads and writes their files and makes new ones, and their
+verbs. With NAME, list the fields, types and verbs of one format; with TYPE, the fields of a record type.]],
   examples = { "lathe formats", "lathe formats nif BSTriShape", "lathe formats --json" },
 }
 
@@ -228,7 +232,44 @@ end
 
 -- ---- all -----------------------------------------------------------------------------------------
 
-local ORDER = { "name", "doc", "extensions", "games", "can" }
+local ORDER = { "name", "doc", "extensions", "games", "read", "write", "new", "export", "import", "can",
+  "commands" }
+
+-- The commands for the verbs of a format and of its records.
+local function commands_of(format)
+  local set = {}
+  for _, verb in ipairs(core.verbs(format.name)) do set[verb.name:gsub("_", "-")] = true end
+  return sorted_keys(set)
+end
+
+local EXPORTED <const> = { "meshes", "bodies", "animations", "skeletons", "graph" }
+
+local function yes(value) return value and "yes" or "-" end
+
+local function is_exported(format)
+  for _, what in ipairs(EXPORTED) do
+    if format.can[what] then return true end
+  end
+  return false
+end
+
+-- What `lathe import` reads into files of a game.
+local function imported(format, game)
+  local list = {}
+  if parts.takes_mesh(format.name, game) then list[1] = "meshes" end
+  if format.can.animations then list[#list + 1] = "animations" end
+  if format.can.skeletons then list[#list + 1] = "skeletons" end
+  return list
+end
+
+-- By game, what `lathe import` reads.
+local function imports_of(format)
+  local by_game = setmetatable({}, { __jsonorder = format.games, __jsontype = "object" })
+  for _, game in ipairs(format.games) do
+    by_game[game] = setmetatable(imported(format, game), { __jsontype = "array" })
+  end
+  return by_game
+end
 
 local function record(format)
   return {
@@ -236,7 +277,13 @@ local function record(format)
     doc = format.doc,
     extensions = dotted(format.extensions),
     games = format.games,
+    read = format.can.open == true,
+    write = format.can.save == true,
+    new = format.can.new == true,
+    export = is_exported(format),
+    import = imports_of(format),
     can = sorted_keys(format.can),
+    commands = setmetatable(commands_of(format), { __jsontype = "array" }),
   }
 end
 
@@ -273,24 +320,35 @@ local function show_json(format)
   out.json(value, table.move({ "fields", "types", "verbs" }, 1, 3, #ORDER + 1, { table.unpack(ORDER) }))
 end
 
-local GAMES_COLUMNS, CAN_COLUMNS = 30, 40
-
-local function list()
-  local rows = { { "format", "files", "games", "can" } }
+-- A row for each game of each format.
+local function support_rows()
+  local rows = { { "format", "game", "files", "read", "write", "new", "export", "import" } }
   for _, format in ipairs(core.formats()) do
-    local one = record(format)
-    local games, can = filled(one.games, ",", GAMES_COLUMNS), filled(one.can, "", CAN_COLUMNS)
-    for i = 1, math.max(#games, #can) do
-      rows[#rows + 1] = {
-        i == 1 and one.name or "", i == 1 and table.concat(one.extensions, " ") or "",
-        games[i] or "", can[i] or "",
-      }
+    local can = format.can
+    for i, game in ipairs(format.games) do
+      local first = i == 1
+      local imports, files = imported(format, game), table.concat(dotted(format.extensions), " ")
+      rows[#rows + 1] = { first and format.name or "", game, first and files or "", yes(can.open),
+        yes(can.save), yes(can.new), yes(is_exported(format)),
+        imports[1] and table.concat(imports, ", ") or "-" }
     end
   end
-  for i, line in ipairs(columns_of(rows, "", math.huge)) do
+  return rows
+end
+
+local function list()
+  local all = {}
+  for i, format in ipairs(core.formats()) do all[i] = record(format) end
+  for i, line in ipairs(columns_of(support_rows(), "", math.huge)) do
     out.line(i == 1 and out.style("bold", line) or line)
   end
-  out.line "`lathe formats NAME` tells the fields of one, its verbs and their options."
+  out.line ""
+  out.line(out.style("bold", "Verbs") .. ", each of which is a command that `lathe help VERB` explains")
+  local rows = {}
+  for i, one in ipairs(all) do rows[i] = { one.name, table.concat(one.commands, ", ") } end
+  show_rows(rows, "")
+  out.line ""
+  out.line "`lathe formats NAME` tells the fields of a format, its verbs and their options."
 end
 
 --- Runs the command.

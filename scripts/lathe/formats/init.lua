@@ -54,6 +54,20 @@ function formats.has_textures(name) return PARTS[name] ~= nil and PARTS[name].te
 -- @treturn ?{string,...} nil if the format takes no meshes
 function formats.mesh_games(name) return PARTS[name] and PARTS[name].meshes end
 
+local function plain(name) return (name:lower():gsub("[ -]", "")) end
+
+--- Whether files of a game can be made of meshes.
+-- @tparam string name of the format
+-- @tparam string game as the format names it
+-- @treturn boolean
+function formats.takes_mesh(name, game)
+  local games = formats.mesh_games(name)
+  for _, option in ipairs(games or {}) do
+    if plain(option) == plain(game) or plain(option) == plain(game) .. "le" then return true end
+  end
+  return games ~= nil and #games == 0
+end
+
 --- Sets the verbs written in Lua in their formats.
 function formats.set_verbs()
   for name, part in pairs(PARTS) do
