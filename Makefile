@@ -21,6 +21,7 @@ LUADIR     ?= $(PREFIX)/share/lua/5.4
 LUALIBDIR  ?= $(PREFIX)/lib/lua/5.4
 EXAMPLEDIR ?= $(PREFIX)/share/lathe/examples
 MANDIR     ?= $(PREFIX)/share/man
+SCHEMADIR  ?= $(PREFIX)/share/lathe
 BASHDIR    ?= $(PREFIX)/share/bash-completion/completions
 ZSHDIR     ?= $(PREFIX)/share/zsh/site-functions
 FISHDIR    ?= $(PREFIX)/share/fish/vendor_completions.d
@@ -121,7 +122,7 @@ BUILD_PACKAGES = gcc binutils libc6-dev pkg-config lua5.4 liblua5.4-dev $(if $(N
                  $(if $(NO_ZLIB),,zlib1g-dev) $(if $(NO_ZSTD),,libzstd-dev)
 DEMO_PACKAGES  = $(BUILD_PACKAGES) lua-argparse lua-dkjson lua-filesystem lugaru-data
 TEST_PACKAGES  = $(DEMO_PACKAGES) lua-busted lua-readline libcmocka-dev luarocks bsdutils git parallel \
-                 man-db bash-completion zsh fish
+                 man-db bash-completion zsh fish python3-jsonschema
 DEV_PACKAGES   = $(TEST_PACKAGES) clang libclang-rt-14-dev clang-format lua-check lua-ldoc \
                  gcc-mingw-w64-x86-64 valgrind
 
@@ -405,17 +406,18 @@ install-lib: $(LIBRARY)
 	        -e "s|@INCLUDEDIR@|$$(realpath -m --relative-to='$(LIBDIR)/pkgconfig' '$(INCLUDEDIR)')|" \
 	        > '$(DESTDIR)$(LIBDIR)/pkgconfig'/$$pc.pc || exit 1; done
 
-# Man pages and completions, which the tool makes from its help; so it must be able to run.
+# Man pages, completions and the schema of JSON output, which the tool makes from its help; so it must be able to run.
 install-pages: $(MODULE)
 	@rm -rf $(BUILD)/pages && mkdir -p $(BUILD)/pages
 	@$(LUA) -e 'require "argparse" require "lfs" require "dkjson"' 2>/dev/null || { \
-	    echo 'NOT INSTALLED: man pages and completions; they need lua-argparse, lua-filesystem and lua-dkjson'; exit 0; }; \
+	    echo 'NOT INSTALLED: man pages, completions and the schema of JSON output; they need lua-argparse, lua-filesystem and lua-dkjson'; exit 0; }; \
 	$(TREE_ENV) $(LUA) -e 'require("lathe.cli.pages").write("$(BUILD)/pages")' && \
 	install -d '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(BASHDIR)' '$(DESTDIR)$(ZSHDIR)' '$(DESTDIR)$(FISHDIR)' && \
 	install -m 644 $(BUILD)/pages/man1/* '$(DESTDIR)$(MANDIR)/man1' && \
 	install -m 644 $(BUILD)/pages/bash/lathe '$(DESTDIR)$(BASHDIR)/lathe' && \
 	install -m 644 $(BUILD)/pages/zsh/_lathe '$(DESTDIR)$(ZSHDIR)/_lathe' && \
-	install -m 644 $(BUILD)/pages/fish/lathe.fish '$(DESTDIR)$(FISHDIR)/lathe.fish'
+	install -m 644 $(BUILD)/pages/fish/lathe.fish '$(DESTDIR)$(FISHDIR)/lathe.fish' && \
+	install -D -m 644 $(BUILD)/pages/output.schema.json '$(DESTDIR)$(SCHEMADIR)/output.schema.json'
 
 # LuaRocks uses this one alone, with directories of its own.
 install-lua: $(MODULE) $(STUBS)
@@ -434,7 +436,7 @@ uninstall:                                   ## removes what install put there
 	    $(foreach f,liblathe.a liblathe.so liblathe.so.$(MAJOR) liblathe.so.$(VERSION),'$(DESTDIR)$(LIBDIR)/$(f)') \
 	    $(foreach f,$(LUA_SRC) types/lathe.lua $(EXAMPLES:%=examples/%),'$(DESTDIR)$(LUADIR)/lathe/$(f)') \
 	    '$(DESTDIR)$(EXAMPLEDIR)' \
-	    '$(DESTDIR)$(BASHDIR)/lathe' '$(DESTDIR)$(ZSHDIR)/_lathe' '$(DESTDIR)$(FISHDIR)/lathe.fish'
+	    '$(DESTDIR)$(SCHEMADIR)/output.schema.json' '$(DESTDIR)$(BASHDIR)/lathe' '$(DESTDIR)$(ZSHDIR)/_lathe' '$(DESTDIR)$(FISHDIR)/lathe.fish'
 	@for page in '$(DESTDIR)$(MANDIR)'/man1/lathe.1 '$(DESTDIR)$(MANDIR)'/man1/lathe-*.1; do \
 	    if grep -qs 'Made by lathe from its help' "$$page"; then rm -f "$$page"; fi; done
 	-rmdir '$(DESTDIR)$(dir $(EXAMPLEDIR))' 2>/dev/null

@@ -1,7 +1,8 @@
---- Writes man pages and completions for `make install`.
+--- Writes man pages, completions and the schema of JSON output for `make install`.
 -- @module lathe.cli.pages
 
 local completions = require "lathe.cli.completions"
+local json_schema = require "lathe.cli.json_schema"
 local lfs = require "lfs"
 local man = require "lathe.cli.man"
 
@@ -12,7 +13,7 @@ local function write(path, text)
   assert(file:write(text))
 end
 
---- Writes the pages to `man1`, and the completions to `bash`, `zsh` and `fish`.
+--- Writes the pages to `man1`, the completions to `bash`, `zsh` and `fish`, and `output.schema.json`.
 -- @tparam string folder
 function pages.write(folder)
   for _, name in ipairs { "man1", "bash", "zsh", "fish" } do lfs.mkdir(folder .. "/" .. name) end
@@ -20,6 +21,7 @@ function pages.write(folder)
   for shell, file in pairs(completions.all()) do
     write(("%s/%s/%s"):format(folder, shell, file.name), file.text)
   end
+  write(folder .. "/output.schema.json", json_schema.text() .. "\n")
 end
 
 return pages
