@@ -12,13 +12,16 @@ local TYPED <const> = {
   "info --json examples", "info --json examples/behavior.hkx --machine Root", "info --json none.nif",
   "dump --json --depth 1 examples/crate.solid", "dump --json examples/stock.nif blocks[1]",
   "get --json examples/stock.nif bodies[1].friction", "get --json examples/crate.solid vertices[1] none",
-  "set --json examples/stock.nif bodies[1].friction=0.9 -n", "set --json examples/crate.solid vertices[1].x=1 -o out",
+  "set --json examples/stock.nif bodies[1].friction=0.9 -n",
+  "set --json examples/crate.solid vertices[1].x=1 -o out",
   "diff --json examples/crate.solid examples/crate.solid", "diff --json examples/wave.hkx examples/idle_breathe.hkx",
   "check --json examples", "check --json none", "scale --json 2 examples -n", "scale --json 2 examples -o big",
   "retime --json --speed 2 examples -n", "materials --json examples", "materials --json examples --set wood=metal -n",
-  "convert --json examples/wave_le.hkx --to skyrim-se -o out/wave_se.hkx", "export --json examples/stock.nif -o out/stock.glb",
+  "convert --json examples/wave_le.hkx --to skyrim-se -o out/wave_se.hkx",
+  "export --json examples/stock.nif -o out/stock.glb",
   "export --json examples -o out/many", "run --json examples/weld_report.lua examples", "formats --json",
-  "formats --json nif", "formats --json nif BSTriShape", "precombine --json bad.csv -o out/0000E2DB_00000B1A_OC.nif", "examples --json", "undo --json examples -n",
+  "formats --json nif", "formats --json nif BSTriShape",
+  "precombine --json bad.csv -o out/0000E2DB_00000B1A_OC.nif", "examples --json", "undo --json examples -n",
 }
 
 local MADE <const> = { "clips", "graphs", "models", "upkeep" }
