@@ -384,7 +384,7 @@ Usage: lathe run [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--json] [--files-from <file>] [-0] [--shard <i/n>] [-j <n>]
        [-q] [-o <out>] [-i] [--no-backup] [-n] [--resume]
        [--manifest <file>] [--max-memory <size>] [--max-seconds <n>]
-       [--read <dir>] [--trusted] <script> [<file>] ...
+       [--read <dir>] [--prompt] [--trusted] <script> [<file>] ...
 
 Run a script over files. The script returns a function:
 
@@ -423,6 +423,10 @@ Scripts run in a sandbox: they may read below the folders of the inputs and of t
 cannot start programs. ctx.files(folder) lists the files below a folder that they may read, as paths relative
 to it. --trusted lifts that: read the script first.
 
+--prompt runs the script over the files, then prompts with them. All files share one state of the script there,
+whose global variables the prompt has. What is typed is in the sandbox, too, except save() and open().
+Nothing is written until save(), which writes each changed file and keeps a .bak.
+
 --dry-run lists the files that the script would write, with their sizes, and keeps them in memory, where
 the script can read them. It works on one file at a time. With --trusted, a script can still write through
 Lua's io and os.
@@ -437,7 +441,7 @@ pattern search, is stopped when it returns. With --trusted the limits do not sto
 hooks. Ctrl-C stops the script and the run, with exit code 130. A second Ctrl-C ends the process at once.
 
 Arguments:
-   script                       Lua file that returns the function, or @NAME: a script of `lathe examples`.
+   script                       Lua file that returns the function, - for stdin, or @NAME: a script of `lathe examples`.
    files                        Files, folders (searched for known extensions), or - for stdin.
 
 Options:
@@ -475,11 +479,13 @@ Options:
                                 (default: 32 times the largest input, at least 512M).
    --max-seconds <n>            Time limit for each file, in seconds of wall-clock time (default: none).
    --read <dir>                 Folder that the script may read, besides those of the inputs. May be repeated.
+   --prompt                     Run the script over the files, then prompt with them: save() writes them.
    --trusted                    Run without a sandbox: the script may do everything that you may.
 
 Examples:
    lathe run @slow-idles Animations/ -o slow/ -- 20
    lathe run flip_v.lua Models/ -o flipped/
+   lathe run flip_v.lua Box.solid --prompt
    lathe run raise_model.lua Box.solid --in-place -- 0.5
 $ lathe info -- tri.solid | head -n 1
 tri.solid

@@ -65,11 +65,20 @@ lathe> docs[2].vertices[1].x = 8
 lathe> save
 saved tri.solid (76 bytes); tri.solid.bak stays as it was
 lathe> save { keep = true }
-error: save() writes each changed document to its own file, save(doc, { backup = false }) one without a backup; doc:save("FILE") writes another file
+error: save() writes each changed document to its own file; save(doc) that one; save("FILE") writes doc to another file; { backup = false } at the end keeps no backup
   in: save { keep = true }
 lathe> save "other.nif"
-error: save() writes each changed document to its own file, save(doc, { backup = false }) one without a backup; doc:save("FILE") writes another file
-  in: save "other.nif"
+saved other.nif (52390 bytes)
+lathe> save "other.nif"
+saved other.nif (52390 bytes); other.nif.bak is what was there
+lathe> save(docs[2], "other.solid", { backup = false })
+saved other.solid (76 bytes)
+lathe> save(5)
+error: save() writes each changed document to its own file; save(doc) that one; save("FILE") writes doc to another file; { backup = false } at the end keeps no backup
+  in: save(5)
+lathe> save("none/other.nif")
+error: none/other.nif: cannot write: No such file or directory
+  in: save("none/other.nif")
 lathe> new = lathe.new "solid"
 lathe> new.vertices:append { x = 1 }
 vec3 vertices[1]
@@ -77,9 +86,9 @@ vec3 vertices[1]
   y = 0
   z = 0
 lathe> changes()
-a new solid document: it has no file yet; doc:save("FILE") writes one
+a new solid document: it has no file yet; save("FILE") writes doc to one
 lathe> save()
-a new solid document: not saved, as it has no file yet; doc:save("FILE") writes one
+a new solid document: not saved, as it has no file yet; save("FILE") writes doc to one
 
 # Opening.
 lathe> open "none.solid"
@@ -97,7 +106,7 @@ lathe> changes()
 rig.fzx: 2 differences
   objects[1].label: "head sphere" -> "skull"
   footer.size: 185 -> 179
-a new solid document: it has no file yet; doc:save("FILE") writes one
+a new solid document: it has no file yet; save("FILE") writes doc to one
 lathe> doc:close()
 lathe> undo
 error: document is closed

@@ -64,6 +64,10 @@ Scripts run in a sandbox: they may read below the folders of the inputs and of t
 cannot start programs. ctx.files(folder) lists the files below a folder that they may read, as paths relative
 to it. --trusted lifts that: read the script first.
 
+--prompt runs the script over the files, then prompts with them. All files share one state of the script there,
+whose global variables the prompt has. What is typed is in the sandbox, too, except save() and open().
+Nothing is written until save(), which writes each changed file and keeps a .bak.
+
 --dry-run lists the files that the script would write, with their sizes, and keeps them in memory, where
 the script can read them. It works on one file at a time. With --trusted, a script can still write through
 Lua's io and os.
@@ -79,6 +83,7 @@ hooks. Ctrl-C stops the script and the run, with exit code 130. A second Ctrl-C 
   examples = {
     "lathe run @slow-idles Animations/ -o slow/ -- 20",
     "lathe run flip_v.lua Models/ -o flipped/",
+    "lathe run flip_v.lua Box.solid --prompt",
     "lathe run raise_model.lua Box.solid --in-place -- 0.5",
   },
 }
@@ -86,17 +91,29 @@ hooks. Ctrl-C stops the script and the run, with exit code 130. A second Ctrl-C 
 --- Adds the options.
 -- @param command an argparse command
 function run.options(command)
-  command:argument("script", "Lua file that returns the function, or @NAME: a script of `lathe examples`.")
+  command:argument("script", "Lua file that returns the function, - for stdin, or @NAME: a script of `lathe examples`.")
     :argname "<script>":convert(catalog.path)
   batch.options(command)
   target.options(command, "Folder to write to, with the tree of the inputs; or a file, for one input.", true)
   limits.options(command)
   command:option("--read", "Folder that the script may read, besides those of the inputs. May be repeated.")
     :argname "<dir>":count "*"
+  command:flag("--prompt", "Run the script over the files, then prompt with them: save() writes them.")
   command:flag("--trusted", "Run without a sandbox: the script may do everything that you may.")
 end
 
-local function read_script(path)
+-- The script `-` is stdin, so no file can be.
+local function read_stdin(args)
+  for _, file in ipairs(args.files) do
+    if file == "-" then out.usage "stdin is the script: no file can be -" end
+  end
+  if args.files_from == "-" then out.usage "stdin is the script: --files-from cannot read it" end
+  return io.read "a"
+end
+
+local function read_script(args)
+  local path = args.script
+  if path == "-" then return (read_stdin(args):gsub("^#[^\n]*", "")) end
   local file <close>, why = io.open(path, "rb")
   if not file then out.usage(why) end
   local source = file:read "a"
@@ -324,7 +341,8 @@ end
 -- @treturn integer the exit code
 function run.run(args)
   if args.quiet then out.be_quiet() end
-  local source = worker.is_one() and worker.settings().shared or read_script(args.script)
+  if args.prompt then require("lathe.repl.script").check(args) end
+  local source = worker.is_one() and worker.settings().shared or read_script(args)
   local items = batch.collect(args)
   local rules, bounds = make_policy(args, items), limits.new(args)
   local script = setmetatable({
@@ -333,6 +351,7 @@ function run.run(args)
   }, Script)
   script.say, script.write = printers(args)
   if rules then rules:enforce() end
+  if args.prompt then return require("lathe.repl.script").run(script, items) end
   if not worker.is_one() then script:look() end
   local code = batch.run {
     args = args,

@@ -27,17 +27,28 @@ function documents.new(options)
   return setmetatable({ options = options, list = {} }, Documents)
 end
 
+-- Calls a function that opens or saves a file. In the sandbox of a script this is replaced: what is asked for
+-- at the prompt may read and write other files than the script.
+function Documents.host(fn, ...) return fn(...) end
+
 --- Opens files and adds them to the list.
 -- @tparam {string,...} files
 -- @treturn integer how many could not be opened; stderr says why
 function Documents:open_all(files)
+  return self:open_items(inputs.collect(files))
+end
+
+--- Opens items of `inputs.collect`.
+-- @tparam {table,...} items
+-- @treturn integer how many could not be opened; stderr says why
+function Documents:open_items(items)
   local failed = 0
-  for _, item in ipairs(inputs.collect(files)) do
+  for _, item in ipairs(items) do
     local doc, err
     if item.error then
       err = item.path .. ": " .. item.error
     else
-      doc, err = lathe.open(item.path, self.options)
+      doc, err = self.host(lathe.open, item.path, self.options)
     end
     if doc then
       self.list[#self.list + 1] = doc
@@ -52,13 +63,24 @@ end
 -- The name of a document at the prompt, such as docs[2]; nil: none.
 local function name_of(self, doc)
   local env = self.env
-  if rawequal(rawget(env, "doc"), doc) then return "doc" end
+  if rawequal(env.doc, doc) then return "doc" end
   for i, other in ipairs(self.list) do
     if rawequal(other, doc) then return ("docs[%d]"):format(i) end
   end
-  for name, value in pairs(env) do
+  for name, value in pairs(self:globals()) do
     if rawequal(value, doc) then return name end
   end
+end
+
+-- The global variables with values of lathe: of the prompt, and of the script that ran before.
+function Documents:globals()
+  local found = {}
+  for _, env in ipairs { self.script_env or {}, self.env } do
+    for name, value in next, env do
+      if type(name) == "string" and core.type(value) then found[name] = value end
+    end
+  end
+  return found
 end
 
 --- All open documents: those of the list, and those in global variables.
@@ -72,11 +94,10 @@ function Documents:all()
     end
   end
   for _, doc in ipairs(self.list) do add(doc) end
-  for name, value in pairs(self.env) do
-    if type(name) == "string" and core.type(value) then names[#names + 1] = name end
-  end
+  local globals = self:globals()
+  for name in pairs(globals) do names[#names + 1] = name end
   table.sort(names)
-  for _, name in ipairs(names) do add(self.env[name]) end
+  for _, name in ipairs(names) do add(globals[name]) end
   return all
 end
 
@@ -97,7 +118,7 @@ end
 -- A document that was given to a function of the prompt, or the current one.
 local function one(self, given)
   local doc = given
-  if doc == nil then doc = rawget(self.env, "doc") end
+  if doc == nil then doc = self.env.doc end
   if doc == nil then error("no file is open: open \"FILE\" opens one", 0) end
   if not values.is_document(doc) then
     error(("%s is not a document"):format(given == nil and "doc" or values.words(given)), 0)
@@ -142,11 +163,11 @@ end
 -- The lines that say how a document differs from its file.
 local function changed_lines(self, doc)
   local path = doc.path
-  if not path then return { title(doc) .. ": it has no file yet; doc:save(\"FILE\") writes one" } end
+  if not path then return { title(doc) .. ": it has no file yet; save(\"FILE\") writes doc to one" } end
   local options = {}
   for name, value in pairs(self.options) do options[name] = value end
   options.history, options.format = nil, doc.format
-  local old <close>, err = lathe.open(path, options)
+  local old <close>, err = self.host(lathe.open, path, options)
   if not old then return { ("%s: it cannot be compared with its file: %s"):format(path, err) } end
   local list = tree.told(old, doc)
   local lines = { ("%s: %s"):format(path, text.count(#list, "difference")) }
@@ -172,48 +193,55 @@ end
 
 -- ---- save --------------------------------------------------------------------------------------------
 
--- Writes one document to its own file. Returns whether that worked.
-local function save_one(doc, backup)
-  if not doc.path then
-    out.line(("%s: not saved, as it has no file yet; doc:save(\"FILE\") writes one"):format(title(doc)))
+-- Writes one document. Returns whether that worked.
+local function save_one(self, doc, path, backup)
+  if not path then
+    out.line(("%s: not saved, as it has no file yet; save(\"FILE\") writes doc to one"):format(title(doc)))
     return true
   end
-  local bak = (paths.real(doc.path) or doc.path) .. ".bak" -- beside the target of a link
+  local bak = (paths.real(path) or path) .. ".bak" -- beside the target of a link
   local has_older = lfs.symlinkattributes(bak, "mode") ~= nil -- the original, of an earlier save
-  local done, said = doc:save(doc.path, { backup = backup and not has_older })
+  local was_there = lfs.attributes(path, "mode") ~= nil
+  local done, said = self.host(doc.save, doc, path, { backup = backup and not has_older })
   if not done then return nil, said end
-  local kept = doc.path .. (has_older and ".bak stays as it was" or ".bak is what was there")
-  local size = text.count(doc.size, "byte")
-  out.line(("saved %s (%s)%s"):format(doc.path, size, backup and "; " .. kept or ""))
-  for _, note in ipairs(said or {}) do out.line("  " .. tostring(note)) end
+  local kept = path .. (has_older and ".bak stays as it was" or ".bak is what was there")
+  local note = backup and (was_there or has_older) and "; " .. kept or ""
+  out.line(("saved %s (%s)%s"):format(path, text.count(doc.size, "byte"), note))
+  for _, lost in ipairs(said or {}) do out.line("  " .. tostring(lost)) end
   return true
 end
 
-local SAVE = "save() writes each changed document to its own file, save(doc, { backup = false }) one without "
-  .. "a backup; doc:save(\"FILE\") writes another file"
+local SAVE = "save() writes each changed document to its own file; save(doc) that one; save(\"FILE\") writes doc "
+  .. "to another file; { backup = false } at the end keeps no backup"
 
-local function save_options(self, ...)
-  local given, opts = ...
-  if type(given) == "table" and not core.type(given) then given, opts = nil, given end
-  if given ~= nil and not values.is_document(given) or opts ~= nil and type(opts) ~= "table" then
-    error(SAVE, 0)
-  end
-  for name, value in pairs(opts or {}) do
+-- The document, path and options that save was called with.
+local function save_arguments(self, ...)
+  local given = { ... }
+  local doc = values.is_document(given[1]) and one(self, table.remove(given, 1)) or nil
+  local path = type(given[1]) == "string" and table.remove(given, 1) or nil
+  local opts = type(given[1]) == "table" and not core.type(given[1]) and table.remove(given, 1) or {}
+  if next(given) ~= nil then error(SAVE, 0) end
+  for name, value in next, opts do
     if name ~= "backup" or type(value) ~= "boolean" then error(SAVE, 0) end
   end
-  return given ~= nil and { one(self, given) } or self:all(), not opts or opts.backup ~= false
+  return doc, path, rawget(opts, "backup") ~= false
 end
 
 local function save(self, ...)
-  local list, backup = save_options(self, ...)
+  local doc, path, backup = save_arguments(self, ...)
+  if path then
+    local done, err = save_one(self, one(self, doc), path, backup)
+    if not done then error(err, 0) end
+    return
+  end
   local any, problem = false, nil
-  for _, doc in ipairs(list) do
-    if doc.modified then
+  for _, changed in ipairs(doc and { doc } or self:all()) do
+    if changed.modified then
       any = true
-      local done, err = save_one(doc, backup)
+      local done, err = save_one(self, changed, changed.path, backup)
       if not done then
         problem = problem or err
-        out.line(("%s: not saved: %s"):format(title(doc), err))
+        out.line(("%s: not saved: %s"):format(title(changed), err))
       end
     end
   end
@@ -228,7 +256,7 @@ local function opened(self, path, options)
   local all = {}
   for name, value in pairs(self.options) do all[name] = value end
   for name, value in pairs(options or {}) do all[name] = value end
-  local doc, err = lathe.open(path, all)
+  local doc, err = self.host(lathe.open, path, all)
   if not doc then return nil, err end
   self.list[#self.list + 1] = doc
   self.env.doc = doc

@@ -387,7 +387,8 @@ local function fill_typed(page, source, context)
   if #list == 1 and list[1].kind == "name" then
     local value = rawget(context.env, source)
     if value == nil or type(value) == "function" then value = context.env[source] end
-    if value == nil or context.functions[source] == value then return fill_topic(page, source, context) end
+    local is_own = value ~= nil and rawequal(rawget(context.functions, source), value)
+    if value == nil or is_own then return fill_topic(page, source, context) end
   end
   fill_value(page, evaluate(source, context.env), source, context)
 end

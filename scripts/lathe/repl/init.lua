@@ -127,6 +127,20 @@ local function environment_of(session)
   return setmetatable({ doc = list[1], docs = list, lathe = lathe }, { __index = shared })
 end
 
+-- The same with the global variables of a script in place of Lua's: what is assigned is the script's. The
+-- script cannot reach the functions of the prompt.
+local function environment_with(session, globals)
+  local env = environment_of(session)
+  local functions = session.functions
+  env.lathe = nil -- the script has its own
+  getmetatable(functions).__index = globals
+  getmetatable(env).__newindex = function(_, name, value)
+    functions[name] = nil
+    globals[name] = value
+  end
+  return env
+end
+
 -- Warns once about unsaved changes.
 function Session:leave()
   local names = self.documents:unsaved()
@@ -159,7 +173,8 @@ function Session:line(line)
   local source = self.pending and self.pending .. "\n" .. line or line
   if not self.pending then
     local asked = help.asked(line)
-    local is_own = asked and (line:find "^%s*%?" or rawequal(self.env.help, self.functions.help))
+    local own = rawget(self.functions, "help")
+    local is_own = asked and (line:find "^%s*%?" or own and rawequal(self.env.help, own))
     if is_own then return self:explain(asked, line) end
     local command = self:is_command(line)
     if command then return self:evaluate(command, line) end
@@ -210,24 +225,24 @@ end
 --- A prompt without its input.
 -- @tparam Documents docs
 -- @tparam function say function(text) that receives errors
+-- @tparam[opt] table globals the global variables of a script, in place of Lua's
 -- @treturn Session with `line(text)`, which does what is typed
-function repl.session(docs, say)
+function repl.session(docs, say, globals)
   local session = setmetatable({ documents = docs, say = say }, Session)
-  session.env = environment_of(session)
+  session.env = globals and environment_with(session, globals) or environment_of(session)
+  docs.script_env = globals
   session.input = { interactive = false }
   docs.env = session.env
   return session
 end
 
---- Runs the prompt until the user quits.
--- @tparam {string,...} files
--- @tparam table options for `lathe.open`
+--- Prompts until the user quits.
+-- @tparam Documents docs
+-- @tparam ?table globals the global variables of a script, in place of Lua's
+-- @tparam function greet prints the first lines, on a terminal
 -- @treturn integer the exit code
-function repl.run(files, options)
-  local docs = documents.new(options)
-  local failed = docs:open_all(files)
-  if failed > 0 and #docs.list == 0 then return 1 end
-  local session = repl.session(docs, out.text)
+function repl.prompt(docs, globals, greet)
+  local session = repl.session(docs, out.text, globals)
   session.input = input.new {
     candidates = function(line, from, to) return complete.candidates(line, from, to, session.env) end,
     lines = function(list, more)
@@ -235,14 +250,26 @@ function repl.run(files, options)
     end,
   }
   docs.interactive = session.input.interactive
-  if docs.interactive then banner(docs.list) end
+  if docs.interactive then greet() end
   core.hold_interrupt(function()
     while not session.done do
       session:read()
       out.flush()
     end
   end)
-  return failed > 0 and 1 or 0
+  return 0
+end
+
+--- Opens files and prompts.
+-- @tparam {string,...} files
+-- @tparam table options for `lathe.open`
+-- @treturn integer the exit code
+function repl.run(files, options)
+  local docs = documents.new(options)
+  local failed = docs:open_all(files)
+  if failed > 0 and #docs.list == 0 then return 1 end
+  local code = repl.prompt(docs, nil, function() banner(docs.list) end)
+  return failed > 0 and 1 or code
 end
 
 --- Runs chunks as if they were typed, and prints their results. Nothing runs if a file cannot be opened: its

@@ -58,10 +58,10 @@ end
 local function names_of(env)
   local names = {}
   while type(env) == "table" do
-    for name in pairs(env) do
+    for name in next, env do
       if type(name) == "string" then names[#names + 1] = name end
     end
-    env = (getmetatable(env) or {}).__index
+    env = (debug.getmetatable(env) or {}).__index
   end
   table.sort(names)
   return names

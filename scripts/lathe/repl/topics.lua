@@ -6,7 +6,8 @@ local topics = {}
 --- What the prompt has beside Lua and lathe.
 topics.functions = {
   { name = "help", type = "(x)",
-    doc = "Explains a value, a field, a verb, a function or a topic; ?x is short for it.", example = "?doc", more = "help(doc.bodies[1].mass), help \"units\", ?doc:scale, ?\"undo\"" },
+    doc = "Explains a value, a field, a verb, a function or a topic; ?x is short for it.",
+    more = "help(doc.bodies[1].mass), help \"units\", ?doc:scale, ?\"undo\"", example = "?doc" },
   { name = "open", type = "(path)", doc = "Opens a file: it is the last of docs, and doc from then on.",
     example = "open \"FILE\"" },
   { name = "changes", type = "(doc?)",
@@ -15,11 +16,13 @@ topics.functions = {
     doc = "Takes back the last edit of doc; undo(docs[2]) of another document.", example = "undo()" },
   { name = "redo", type = "(steps?)", doc = "Does again what undo took back.", example = "redo()" },
   { name = "save", type = "(options?)",
-    doc = "Writes each changed document to its own file. The old file stays as FILE.bak.", example = "save()", more = "save { backup = false } keeps no backup; save(docs[2]) writes that one; "
-      .. "doc:save(\"OTHER\") writes another file." },
+    doc = "Writes each changed document to its own file. The old file stays as FILE.bak.",
+    more = "save(docs[2]) writes that one, save(\"FILE\") writes doc to another file; { backup = false } at the "
+      .. "end keeps no backup.", example = "save()" },
   { name = "dump", type = "(x)",
     doc = "Prints all of a value, page by page on a terminal.",
-    more = "The pager is the program of LATHE_PAGER or PAGER, else less, else lathe itself.", example = "dump(doc)" },
+    more = "The pager is the program of LATHE_PAGER or PAGER, else less, else lathe itself.",
+    example = "dump(doc)" },
   { name = "exit", type = "()", doc = "Ends the prompt; so do quit and Ctrl-D.", example = "exit" },
 }
 
@@ -42,7 +45,7 @@ save() writes every changed document to its own file, and says so. What was in t
 it as FILE.bak, unless there is a FILE.bak already: that holds the original. `lathe undo` puts it back.
 A file is written completely or not at all.
   save { backup = false }     without a backup
-  doc:save("other.nif")       another file
+  save "other.nif"            doc to another file
   changes()                   what would be written]] },
   { "scripts", "How to do the same to many files.", [[
 A script is a Lua file that returns a function, which is called with each document:
@@ -62,13 +65,13 @@ A path is what one types behind `doc.`: bodies[1].friction, levels["intro"].valu
   lathe.span(x, "field")        offset and size in bytes
   doc:at(0x1a40)                what holds a byte]] },
   { "units", "Units and rotations.", [[
-Numbers have the unit that the file stores; it stands behind them, or in the title of a column. Lengths of models
-are in game units, which for Skyrim and Fallout 4 are about 1.43 cm; Havok's collision is in metres.
-Rotations are quaternions x y z w (column q). The column turn gives the same in degrees about x, then y, then z, of
-axes that stay. Columns show six digits; a single value shows all.]] },
+Numbers have the unit that the file stores; it stands behind them, or in the title of a column. Lengths of
+models are in game units, which for Skyrim and Fallout 4 are about 1.43 cm; Havok's collision is in metres.
+Rotations are quaternions x y z w (column q). The column turn gives the same in degrees about x, then y,
+then z, of axes that stay. Columns show six digits; a single value shows all.]] },
   { "errors", "What an error tells.", [[
-An error names the file, the place and the reason, then the line that was typed, then what the field takes. Nothing
-has changed after an error in a verb or an assignment.
+An error names the file, the place and the reason, then the line that was typed, then what the field takes.
+Nothing has changed after an error in a verb or an assignment.
 Functions that depend on files give nil and an error: assert(lathe.open "x") raises it.
   doc:check()     all that is wrong with a document]] },
 }
