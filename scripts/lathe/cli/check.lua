@@ -10,6 +10,7 @@ local rig = require "lathe.cli.rig"
 local round_trip = require "lathe.cli.round_trip"
 local schema = require "lathe.tree.schema"
 local text = require "lathe.tree.text"
+local worker = require "lathe.cli.worker"
 
 local check = {
   name = "check",
@@ -187,12 +188,17 @@ function check.run(args)
   local together
   local options = args.allow_unknown and { unknown = "allow" } or nil
   args.files, together = rig.new(args.files)
-  return batch.run {
+  local job
+  job = {
     args = args,
     counts = { "ok", "failed" },
-    begin = function(items) together:learn(items) end,
+    begin = function(items)
+      local found = worker.is_one() and worker.settings().shared or nil
+      job.shared = together:learn(items, found)
+    end,
     apply = function(doc, result, item) return examine(doc, result, item, together, options) end,
   }
+  return batch.run(job)
 end
 
 return check

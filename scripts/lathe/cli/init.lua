@@ -281,6 +281,10 @@ function cli.main(argv)
   worker.set_command(argv)
   local code = dispatch(table.move(argv, 1, #argv, 1, {}))
   out.flush()
+  if out.problem() then
+    out.fail("stdout: " .. out.problem())
+    code = math.max(code, FAILED)
+  end
   if code == INTERRUPTED then core.end_interrupted() end
   return code
 end

@@ -106,13 +106,28 @@ local function clear_progress()
   end
 end
 
+-- Numbers of the system for a pipe whose reader is gone: EPIPE, and EINVAL on Windows.
+local READER_GONE = { [32] = true, [22] = true }
+
+-- Stops writing to stdout after a failure. A disk that is full is worth a message, a reader that is gone is
+-- not.
+local function close_stdout(why, code)
+  if not state.closed and not READER_GONE[code] then state.problem = why end
+  state.closed = true
+end
+
+--- Why results could not be written to stdout; nil: they were, or their reader is gone.
+-- @treturn ?string
+function out.problem() return state.problem end
+
 --- Writes bytes to stdout unchanged. If the reader is gone (`| head`), the rest is dropped without an error.
 -- @tparam string bytes
 function out.write(bytes)
   if state.sink then return state.sink("o", bytes) end
   if state.closed then return end
   clear_progress()
-  if not io.stdout:write(bytes) then state.closed = true end
+  local ok, why, code = io.stdout:write(bytes)
+  if not ok then close_stdout(why, code) end
 end
 
 --- Writes a result line; control characters and line ends in it are escaped.
@@ -150,7 +165,8 @@ end
 function out.flush()
   if state.sink then return end
   clear_progress()
-  if not io.stdout:flush() then state.closed = true end
+  local ok, why, code = io.stdout:flush()
+  if not ok then close_stdout(why, code) end
 end
 
 -- Writes bytes to stderr, after the results so far.

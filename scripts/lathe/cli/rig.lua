@@ -65,12 +65,16 @@ end
 
 --- Registers the files.
 -- @tparam {table,...} items from `inputs.collect`
-function Rig:learn(items)
+-- @tparam[opt] table found what this function returned in another process: no file is opened then
+-- @treturn table plain values: what was found in the files
+function Rig:learn(items, found)
   for _, item in ipairs(items) do
     local kind = kind_of(item.path)
     if kind.skeleton then self.skeletons[#self.skeletons + 1] = item end
-    if #items > 1 and self.named[item.path] and kind.any then self:look(item) end
+    if not found and #items > 1 and self.named[item.path] and kind.any then self:look(item) end
   end
+  if found then self.rigs, self.clips = found.rigs, found.clips end
+  return { rigs = self.rigs, clips = self.clips }
 end
 
 -- Finds out whether a file has a skeleton or animations. A file with both needs no other one.

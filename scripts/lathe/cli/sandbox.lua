@@ -217,10 +217,16 @@ local function remember()
   return saved
 end
 
--- A module in Lua that was loaded since. One in C stays, because it cannot be loaded twice.
+-- Whether a module is one in C, which cannot be loaded twice.
+local function is_in_c(name)
+  return package.preload[name] ~= nil or package.searchpath(name, package.cpath) ~= nil
+    or package.searchpath(name:match "^[^.]*", package.cpath) ~= nil
+end
+
+-- A module that was loaded since.
 local function is_left_over(name, saved)
-  if saved.loaded[name] ~= nil or type(name) ~= "string" or name:find "^lathe%f[.\0]" then return false end
-  return package.searchpath(name, package.path) ~= nil
+  if saved.loaded[name] ~= nil then return false end
+  return type(name) ~= "string" or not (name:find "^lathe%f[.\0]" or is_in_c(name))
 end
 
 local function restore(saved)

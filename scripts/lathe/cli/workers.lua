@@ -17,7 +17,8 @@ local AHEAD = 8 -- files for each worker that may be ahead of the one whose outp
 local MOST_BUFFERED = 64 << 20 -- bytes of output of files that are not due
 local STEP = 0.25 -- seconds between updates of the progress line
 local ENDING = 5 -- seconds that workers have to end by themselves
-local STOPPING = 1 -- … after Ctrl-C
+local FINISHING = 0.3 -- seconds after Ctrl-C in which workers may complete their files
+local STOPPING = 1 -- … and then may stop in good order
 local MOST_BAD_STARTS = 3
 
 -- ---- one worker ----------------------------------------------------------------------------------
@@ -255,21 +256,30 @@ function Pool:finish()
   end
 end
 
---- Stops the workers at once (Ctrl-C).
+-- Reads from workers, which get no more items, until they have ended, or are idle if `busy` is set, or the
+-- time is over.
+function Pool:wait_for_all(seconds, busy)
+  local stop = core.process.seconds() + seconds
+  local function is_waiting()
+    for _, one in ipairs(self.list) do
+      if one and (one.item or not busy) then return true end
+    end
+  end
+  while is_waiting() and core.process.seconds() < stop do
+    self:wait(0, math.max(stop - core.process.seconds(), 0))
+  end
+end
+
+--- Stops the workers soon (Ctrl-C).
 -- @tparam function each function(i, result), called in order for the items that are done and were not
 --   taken; their output is written before
 function Pool:stop(each)
+  self.broken = true
+  self:wait_for_all(FINISHING, true)
   for _, one in ipairs(self.list) do
     if one then one.process:stop(false) end
   end
-  local stop = core.process.seconds() + STOPPING
-  local function is_left()
-    for _, one in ipairs(self.list) do
-      if one then return true end
-    end
-  end
-  self.broken = true
-  while is_left() and core.process.seconds() < stop do self:wait(0, STEP) end
+  self:wait_for_all(STOPPING)
   for k, one in ipairs(self.list) do
     if one then one.process:stop(true) end
     self.list[k] = false
