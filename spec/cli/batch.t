@@ -138,17 +138,11 @@ lathe: odd.lua:9: not today
 1 would change, 0 unchanged, 2 failed
 [exit 1]
 $ for v in 'setmetatable({}, {})' doc 'coroutine.create(print)' '(function() local t = {} t[1] = t return t end)()' '{ [{}] = 1 }' '("x"):rep(1 << 25)'; do printf 'return { each = function(doc) return %s end, finish = function() end }\n' "$v" > v.lua; lathe run v.lua in/a.solid -q; done
-table: 0x564d10d57b10	table: 0x564d10d6f870
 lathe: in/a.solid: `each` returned a table with a metatable: `finish` gets nil, booleans, numbers, strings and tables of these
-table: 0x555f627b29e0	table: 0x555f627cbdf0
 lathe: in/a.solid: `each` returned a userdata: `finish` gets nil, booleans, numbers, strings and tables of these
-table: 0x55eadb4709c0	table: 0x55eadb487e30
 lathe: in/a.solid: `each` returned a thread: `finish` gets nil, booleans, numbers, strings and tables of these
-table: 0x565143361000	table: 0x565143379730
 lathe: in/a.solid: `each` returned tables in tables, more than 100 levels: `finish` gets nil, booleans, numbers, strings and tables of these
-table: 0x561555e7c9b0	table: 0x561555e96800
 lathe: in/a.solid: `each` returned a table as a key: `finish` gets nil, booleans, numbers, strings and tables of these
-table: 0x56080425bfe0	table: 0x560804273ea0
 lathe: in/a.solid: `each` returned more than 16777216 bytes: `finish` gets nil, booleans, numbers, strings and tables of these
 [exit 1]
 $ for v in '{}' '{ finish = print }' '{ each = 1 }' '{ each = print, last = print }' '{ print }' nil '"text"'; do echo "return $v" > v.lua; lathe run v.lua in/a.solid; done
