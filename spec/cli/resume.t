@@ -131,6 +131,11 @@ $ lathe retime --speed 2 there/mine --in-place --resume --manifest there/mine.js
 lathe: there/mine.jsonl: it is of another job (command scale before, retime now). Name another manifest for another job. To begin anew, put the files back with `lathe undo` and delete the manifest
 [exit 1]
 
+# A manifest of results in a folder says nothing about those files in place.
+$ lathe scale 3 out --in-place --resume --manifest out/lathe-manifest.jsonl
+lathe: out/lathe-manifest.jsonl: it is of another job (factor 2 before, 3 now; in-place not given before, true now). Name another manifest for another job. To begin anew, put the files back with `lathe undo` and delete the manifest
+[exit 1]
+
 # So is one of another version of lathe or of the manifest, one that is cut or damaged, and what is none.
 $ sed 's/"lathe":"[^"]*"/"lathe":"0.0.9"/; s/"job":"./"job":"e/' there/mine.jsonl > there/old.jsonl
 $ lathe scale 2 there/mine --in-place --resume --manifest there/old.jsonl | sed "s/ is [0-9.]*\. / is VERSION. /"
@@ -154,7 +159,7 @@ lathe: out/lathe-manifest.jsonl:1: this is no manifest of lathe. Move it away, o
 [exit 1]
 $ head -c 1000 there/mine.jsonl > there/cut.jsonl
 $ lathe scale 2 there/mine --in-place --resume --manifest there/cut.jsonl
-lathe: there/cut.jsonl:6: the line is cut. If a full disk or a power cut ended the last run, delete this line: its file was not written. To begin anew, put the files back with `lathe undo` and delete the manifest
+lathe: there/cut.jsonl:5: the line is cut. If a full disk or a power cut ended the last run, delete this line: its file was not written. To begin anew, put the files back with `lathe undo` and delete the manifest
 [exit 1]
 $ lathe scale 2 there/mine --in-place --resume --manifest there
 lathe: there: this is no manifest of lathe. Name another file with --manifest

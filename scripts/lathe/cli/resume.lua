@@ -38,10 +38,11 @@ end
 
 -- ---- the job -------------------------------------------------------------------------------------
 
--- Members of the parsed arguments that do not matter for the result of a file.
+-- Members of the parsed arguments that do not matter for the result of a file. in_place does: records of
+-- results in a folder say nothing about files that were replaced.
 local OTHER = {}
 for name in ([[
-  files named listed files_from null shard output in_place no_backup dry_run json jobs quiet resume manifest
+  files named listed files_from null shard output no_backup dry_run json jobs quiet resume manifest
   max_memory max_seconds read script script_args geometry command commands parser at_interrupt output_is_file
 ]]):gmatch "%S+" do OTHER[name] = true end
 
@@ -134,7 +135,7 @@ local function differences(old, new)
   table.sort(names)
   for _, name in ipairs(names) do compare(name, old.options[name], new.options[name]) end
   if old.script ~= new.script then list[#list + 1] = "the script has changed" end
-  return table.concat(list, "; ")
+  return #list > 0 and table.concat(list, "; ") or "its options differ"
 end
 
 local AGAIN = {
