@@ -95,6 +95,37 @@ describe("repl", function()
     assert.equal(0, leave())
   end)
 
+  it("pages what is longer than the screen, with a program or by itself", function()
+    local fill = "for i = 1, 100 do doc.vertices:append { x = i } end"
+    start("tri.solid", { LATHE_PAGER = "sed -n 's/.*\\[60\\] */paged: /p'" })
+    ask(fill)
+    ask "dump(doc.vertices[1])" -- it fits
+    assert.equal("paged: x 57  y 0  z 0  (model units)\n", ask "dump(doc.vertices)")
+    assert.equal("paged: x 57  y 0  z 0  (model units)\n", ask "dump(doc.vertices)")
+    assert.matches("^saved", ask "save()")
+    assert.equal(0, leave())
+
+    local bin = helper.tmpdir() -- without less
+    os.execute(("ln -s $(command -v lua5.4) %s/lua5.4"):format(bin))
+    start("tri.solid", { LATHE_PAGER = false, PAGER = false, PATH = bin .. ":.bin" })
+    ask(fill)
+    terminal:type("dump(doc.vertices)" .. ENTER)
+    terminal:expect "[39]" -- a terminal of unknown size has 40 rows
+    terminal:expect "-- more: Enter shows the next page, q and Enter stop --"
+    terminal:type(ENTER)
+    terminal:expect "[78]"
+    terminal:expect "-- more:"
+    terminal:type("q" .. ENTER)
+    terminal:expect(PROMPT)
+    assert.equal("2\n", ask "1 + 1")
+    terminal:type("dump(doc.vertices)" .. ENTER)
+    terminal:expect "-- more:"
+    terminal:type(CTRL_C)
+    terminal:expect "interrupted!"
+    terminal:expect(PROMPT)
+    assert.equal(0, leave("os.exit(0)"))
+  end)
+
   it("completes in the middle of a line, by index, and methods behind a colon", function()
     start "rig.fzx"
     terminal:type("n = 2" .. ENTER)

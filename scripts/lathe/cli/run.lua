@@ -64,8 +64,8 @@ Scripts run in a sandbox: they may read below the folders of the inputs and of t
 cannot start programs. ctx.files(folder) lists the files below a folder that they may read, as paths relative
 to it. --trusted lifts that: read the script first.
 
---prompt runs the script over the files, then prompts with them. All files share one state of the script there,
-whose global variables the prompt has. What is typed is in the sandbox, too, except save() and open().
+--prompt runs the script over the files, then prompts with them. All files share one state of the script
+there, whose global variables the prompt has. What is typed is in the sandbox, too, except save() and open().
 Nothing is written until save(), which writes each changed file and keeps a .bak.
 
 --dry-run lists the files that the script would write, with their sizes, and keeps them in memory, where
@@ -91,7 +91,8 @@ hooks. Ctrl-C stops the script and the run, with exit code 130. A second Ctrl-C 
 --- Adds the options.
 -- @param command an argparse command
 function run.options(command)
-  command:argument("script", "Lua file that returns the function, - for stdin, or @NAME: a script of `lathe examples`.")
+  command:argument("script", "Lua file that returns the function, - for stdin, or @NAME: a script of\n"
+    .. "`lathe examples`.")
     :argname "<script>":convert(catalog.path)
   batch.options(command)
   target.options(command, "Folder to write to, with the tree of the inputs; or a file, for one input.", true)

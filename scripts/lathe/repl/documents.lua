@@ -211,8 +211,8 @@ local function save_one(self, doc, path, backup)
   return true
 end
 
-local SAVE = "save() writes each changed document to its own file; save(doc) that one; save(\"FILE\") writes doc "
-  .. "to another file; { backup = false } at the end keeps no backup"
+local SAVE = "save() writes each changed document to its own file; save(doc) that one; save(\"FILE\") writes "
+  .. "doc to another file; { backup = false } at the end keeps no backup"
 
 -- The document, path and options that save was called with.
 local function save_arguments(self, ...)

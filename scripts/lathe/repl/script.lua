@@ -1,8 +1,8 @@
---- `lathe run SCRIPT FILE... --prompt`: runs a script over files, then prompts with the documents and with the
--- script's global variables.
+--- `lathe run SCRIPT FILE... --prompt`: runs a script over files, then prompts with the documents and with
+-- the script's global variables.
 --
--- All files share one state of the script, since the prompt has that, too. What is typed stays in the script's
--- sandbox; only the functions of the prompt, which scripts cannot reach, open and save other files.
+-- All files share one state of the script, since the prompt has that, too. What is typed stays in the
+-- script's sandbox; only the functions of the prompt, which scripts cannot reach, open and save other files.
 -- @module lathe.repl.script
 
 local documents = require "lathe.repl.documents"

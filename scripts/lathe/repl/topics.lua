@@ -17,8 +17,8 @@ topics.functions = {
   { name = "redo", type = "(steps?)", doc = "Does again what undo took back.", example = "redo()" },
   { name = "save", type = "(options?)",
     doc = "Writes each changed document to its own file. The old file stays as FILE.bak.",
-    more = "save(docs[2]) writes that one, save(\"FILE\") writes doc to another file; { backup = false } at the "
-      .. "end keeps no backup.", example = "save()" },
+    more = "save(docs[2]) writes that one, save(\"FILE\") writes doc to another file; { backup = false } at "
+      .. "the end keeps no backup.", example = "save()" },
   { name = "dump", type = "(x)",
     doc = "Prints all of a value, page by page on a terminal.",
     more = "The pager is the program of LATHE_PAGER or PAGER, else less, else lathe itself.",
