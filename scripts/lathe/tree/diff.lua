@@ -2,9 +2,12 @@
 -- @module lathe.tree.diff
 
 local core = require "lathe.core"
+local plan = require "lathe.tree.plan"
 local poses = require "lathe.tree.poses"
 local schema = require "lathe.tree.schema"
+local structure = require "lathe.tree.structure"
 local text = require "lathe.tree.text"
+local tokens = require "lathe.tree.tokens"
 
 local Differ = {}
 Differ.__index = Differ
@@ -16,22 +19,54 @@ local function same_scalar(a, b, row)
   return text.scalar(a, row) == text.scalar(b, row)
 end
 
+function Differ:is_same(a, b, row)
+  if same_scalar(a, b, row) then return true end
+  return self.tolerance > 0 and row.kind == "number" and type(a) == "number" and type(b) == "number"
+    and math.abs(a - b) <= self.tolerance
+end
+
 -- A copy that does not follow references.
 local function copy_of(value, row)
   if row and row.ref and core.type(value) and core.type(value) ~= "array" then return core.path(value) end
   return core.type(value) and core.totable(value) or value
 end
 
-function Differ:add(change, row)
+local function describe(change, row)
   local element = change.added or change.removed
   if row and row.key and type(element) == "table" then change.key = element[row.key] end
   change.type, change.tag = row and row.type, row and row.tag
-  change.enum, change.ref = row and row.enum, row and row.ref
-  self.list[#self.list + 1] = change
+  change.enum, change.ref, change.own = row and row.enum, row and row.ref, row and row.own
+  return change
+end
+
+function Differ:add(change, row)
+  self.list[#self.list + 1] = describe(change, row)
 end
 
 local function join(path, name)
   return path == "" and name or path .. "." .. name
+end
+
+-- The path of a target after the elements of arrays that could not be changed have got the places that they
+-- have in `b`.
+function Differ:moved(path)
+  for array, stuck in pairs(self.stuck) do
+    local prefix = stuck.path_a .. "["
+    if path:sub(1, #prefix) == prefix then
+      local number, rest = path:match("^(%d+)(%].*)$", #prefix + 1)
+      local k = stuck.match[math.tointeger(tonumber(number))]
+      if k then return ("%s[%d%s"):format(array, k, rest) end
+    end
+  end
+  return path
+end
+
+function Differ:reference(a, b, path, row)
+  local old, new = core.type(a) and core.path(a) or a, core.type(b) and core.path(b) or b
+  if old == new and not next(self.stuck) then return end
+  if (type(old) == "string" and self:moved(old) or old) ~= new then
+    self:add({ path = path, old = old, new = new }, row)
+  end
 end
 
 -- Compares two values, which may be a record, an array, a scalar, or absent on one side.
@@ -44,8 +79,7 @@ function Differ:value(a, b, path, row)
   elseif b == nil then
     self:add({ path = path, removed = copy_of(a, row) }, row)
   elseif row.ref and kind_a ~= "array" and kind_b ~= "array" then
-    local old, new = kind_a and core.path(a) or a, kind_b and core.path(b) or b
-    if old ~= new then self:add({ path = path, old = old, new = new }, row) end
+    self:reference(a, b, path, row)
   elseif kind_a == "array" and kind_b == "array" then
     self:array(a, b, path, row)
   elseif kind_a and kind_a == kind_b and schema.is_alike(a, b) then
@@ -53,7 +87,7 @@ function Differ:value(a, b, path, row)
   elseif kind_a or kind_b then
     self:add({ path = path, old = copy_of(a), new = copy_of(b),
       old_opaque = schema.is_opaque(a), new_opaque = schema.is_opaque(b) }, row)
-  elseif not same_scalar(a, b, row) then
+  elseif not self:is_same(a, b, row) then
     self:add({ path = path, old = a, new = b }, row)
   end
 end
@@ -87,8 +121,18 @@ function Differ:sides(a, b, row, only_b, only_a)
   return nil, schema.stored(b, name, row)
 end
 
+-- Tells what was inserted into the groups of a record: see lathe.tree.structure.
+function Differ:groups(a, path)
+  if not next(self.steps) then return end
+  for _, row in ipairs(self.schema:rows(a)) do
+    local steps = row.computed and row.array and self.steps[join(path, row.name)]
+    if steps then table.move(steps, 1, #steps, #self.list + 1, self.list) end
+  end
+end
+
 function Differ:record(a, b, path)
   local rows, not_in_a, not_in_b = self.schema:compared_rows(a, b)
+  self:groups(a, path)
   for _, row in ipairs(rows) do
     local name, found = row.name, #self.list
     local old, new = self:sides(a, b, row, not_in_a and not_in_a[name], not_in_b and not_in_b[name])
@@ -97,66 +141,90 @@ function Differ:record(a, b, path)
   end
 end
 
--- A text with the content of a table, in the order of its keys.
-local function text_of(value)
-  if type(value) ~= "table" then return tostring(value) end
-  local keys, parts = {}, {}
-  for key in pairs(value) do keys[#keys + 1] = key end
-  table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
-  for i, key in ipairs(keys) do parts[i] = tostring(key) .. "\1" .. text_of(value[key]) end
-  return "\2" .. table.concat(parts, "\3") .. "\4"
-end
-
--- Identifies elements by their bytes, so that an insertion is one change and not a change of all following
--- elements; by their values if they have no bytes.
-local function key_of(value, row)
-  if not core.type(value) then return value end
-  if row.ref then return core.path(value) end
-  local stored, bytes = pcall(core.bytes, value)
-  return stored and bytes or text_of(core.totable(value))
-end
-
-local function common_ends(a, b, row)
-  local least = math.min(#a, #b)
-  local head, tail = 0, 0
-  local function same(i, k) return key_of(a[i], row) == key_of(b[k], row) end
-  while head < least and same(head + 1, head + 1) do head = head + 1 end
-  while tail < least - head and same(#a - tail, #b - tail) do tail = tail + 1 end
-  return head, tail
+-- Arrays whose elements do not correspond by position, as they could not be changed.
+function Differ:unlike(a, b, path, match, element, compare)
+  local i = 1
+  local function removed()
+    self:add({ path = ("%s[%d]"):format(path, i), removed = copy_of(a[i], element), unlike = true }, element)
+    i = i + 1
+  end
+  for k = 1, #b do
+    while i <= #a and not match[i] do removed() end
+    if i <= #a and match[i] == k then
+      compare(i, k)
+      i = i + 1
+    else
+      self:add({ path = ("%s[%d]"):format(path, k), added = copy_of(b[k], element), unlike = true }, element)
+    end
+  end
+  while i <= #a do removed() end
 end
 
 function Differ:array(a, b, path, row)
   local element = self.schema:element(a, row)
-  local function place(i) return ("%s[%d]"):format(path, i) end
-  local head, tail = 0, 0
-  if #a ~= #b then head, tail = common_ends(a, b, row) end
-  local middle_a, middle_b = #a - head - tail, #b - head - tail
-  local pairs_before = head + math.min(middle_a, middle_b)
+  local steps, stuck = self.steps[path], self.stuck[path]
+  local packed = not steps and #a == #b and self.tokens:packed(a, element)
+  if packed and packed == self.tokens:packed(b, element) then return end
   local function compare(i, k)
     local old, new = schema.stored(a, i, element), schema.stored(b, k, element)
-    if may_differ(old, new) then self:value(old, new, place(k), element) end
+    if may_differ(old, new) then self:value(old, new, ("%s[%d]"):format(path, k), element) end
   end
-  for i = 1, pairs_before do compare(i, i) end
-  for i = pairs_before + 1, #a - tail do
-    self:add({ path = place(i), removed = copy_of(a[i], element) }, element)
+  local match = stuck and stuck.match
+  if not match and (#a ~= #b or self.direct) then
+    local complete
+    match, complete = plan.pairs(self.tokens, a, b, element)
+    if match then self.stuck[path] = { match = match, path_a = path } end
+    if not complete then self.notes[#self.notes + 1] = { path = path } end
   end
-  for i = pairs_before + 1, #b - tail do
-    self:add({ path = place(i), added = copy_of(b[i], element) }, element)
-  end
-  for i = tail - 1, 0, -1 do compare(#a - i, #b - i) end
+  if match then return self:unlike(a, b, path, match, element, compare) end
+  -- Steps come in the order in which they were done: those of an array before those in its elements.
+  if steps then table.move(steps, 1, #steps, #self.list + 1, self.list) end
+  for k = 1, #b do compare(k, k) end
 end
 
 local diff = {}
 
+local function new_differ(tolerance)
+  local cache = schema.new()
+  return setmetatable({
+    schema = cache, tokens = tokens.new(cache, tolerance), tolerance = tolerance or 0,
+    list = {}, steps = {}, stuck = {}, notes = {},
+  }, Differ)
+end
+
+local function compare_directly(a, b, tolerance)
+  local self = new_differ(tolerance)
+  self.direct = true
+  self:record(a, b, "")
+  return self
+end
+
+-- Compares documents. `a` is given the elements of `b` for that, which is undone afterwards. With elements that
+-- contradict the rest of the file it may be unreadable meanwhile: then they are compared as they are.
+local function compare_documents(a, b, tolerance)
+  local self = new_differ(tolerance)
+  local UNDO = {}
+  local _, err = pcall(a.edit, a, function()
+    local done = structure.adapt(a, b, { schema = self.schema, tokens = self.tokens, copy = copy_of,
+      describe = describe })
+    self.steps, self.stuck, self.notes, self.unfinished = done.steps, done.stuck, done.notes, done.unfinished
+    self:record(a, b, "")
+    error(UNDO, 0)
+  end)
+  return err == UNDO and self or compare_directly(a, b, tolerance)
+end
+
 --- `lathe.tree.diff`: see `lathe.members`.
-function diff.diff(a, b)
+function diff.diff(a, b, opts)
   local kind_a, kind_b = core.type(a), core.type(b)
   if kind_a ~= kind_b then
     error(("cannot compare %s with %s"):format(kind_a or type(a), kind_b or type(b)), 2)
   end
-  local self = setmetatable({ schema = schema.new(), list = {} }, Differ)
-  self:record(a, b, "")
-  return self.list
+  if rawequal(a, b) then return {} end
+  local tolerance = opts and opts.tolerance
+  local whole = getmetatable(a) == "lathe.Document" and getmetatable(b) == "lathe.Document"
+  local self = (whole and compare_documents or compare_directly)(a, b, tolerance)
+  return self.list, self.notes
 end
 
 local function one_line(value, change, opaque)

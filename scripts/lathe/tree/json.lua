@@ -44,7 +44,7 @@ local function number(value, type)
     return nan_text(value)
   elseif value == math.huge or value == -math.huge then
     return text.number(value, type)
-  elseif math.type(value) == "integer" and (value > EXACT or value < -EXACT) then
+  elseif math.type(value) == "integer" and (value > EXACT or value < (type == "u64" and 0 or -EXACT)) then
     return text.number(value, type)
   elseif value == 0 and 1 / value < 0 then        -- -0 would be read back as an integer, without its sign
     return setmetatable({ "-0.0" }, verbatim)
@@ -211,13 +211,14 @@ end
 --- A scalar or plain Lua value in the form of `json.value`; records in it as paths.
 -- @param value
 -- @tparam[opt] string type_name the field's type
+-- @tparam[opt] boolean own whether it is in a record that only the file itself describes
 -- @return a value for `json.encode`
-function json.plain(value, type_name)
+function json.plain(value, type_name, own)
   if TOLD[core.type(value)] then return json.live(value) end
   if is_place(value) then return core.path(value) end
-  if type(value) ~= "table" then return scalar(value, { type = type_name }) end
+  if type(value) ~= "table" then return scalar(value, { type = type_name, own = own }) end
   local list, meta = {}, getmetatable(value)
-  for key, item in pairs(value) do list[key] = json.plain(item) end
+  for key, item in pairs(value) do list[key] = json.plain(item, nil, own) end
   return setmetatable(list, type(meta) == "table" and meta or nil)
 end
 
@@ -251,6 +252,15 @@ local function unsigned(value)
 end
 
 local decode_value
+
+local SHORT_FLOAT = { f16 = true, f32 = true }
+
+-- A float with the precision of its field: nine digits, as written, tell each of its values, but are not the
+-- same number.
+local function rounded(value, row)
+  if not SHORT_FLOAT[row.type] or math.type(value) ~= "float" then return value end
+  return (("<f"):unpack(("<f"):pack(value)))
+end
 
 -- Whether a value may be of a row: a list, a record, neither.
 local function fits(item, row)
@@ -296,7 +306,7 @@ function decode_value(value, row, cache)
   if type(value) == "string" and is_number_type(row.type) and not row.enum then
     return read_number(value)
   elseif type(value) ~= "table" then
-    return value
+    return rounded(value, row)
   elseif not row.type and type(value["$number"]) == "string" then
     return read_number(value["$number"])
   elseif value.base64 and value.length then
@@ -311,11 +321,38 @@ function decode_value(value, row, cache)
   return decode_record(value, row.type, cache)
 end
 
---- `lathe.tree.from_json`: see `lathe.members`.
-function json.decode(source, type_name)
-  local value, stop, why = dkjson().decode(source, 1, false, nil, nil) -- null: a reference to nothing
+--- A value of a parsed JSON text in the form that documents take.
+-- @param value
+-- @tparam table row the row of its field
+-- @tparam lathe.tree.schema cache
+-- @return the value
+function json.decoded(value, row, cache)
+  return decode_value(value, row, cache)
+end
+
+--- The row for decoding one element of an array.
+-- @tparam table element the row of the elements
+-- @param item the element
+-- @treturn table
+function json.element_row(element, item)
+  return tagged(element, element, item)
+end
+
+--- Parses one JSON value; null becomes false, a reference to nothing.
+-- @tparam string source
+-- @return the value
+-- @treturn ?string what is wrong with the text
+function json.parse(source)
+  local value, stop, why = dkjson().decode(source, 1, false, nil, nil)
   if why then return nil, why end
   if source:find("%S", stop) then return nil, "text behind the value at byte " .. stop end
+  return value
+end
+
+--- `lathe.tree.from_json`: see `lathe.members`.
+function json.decode(source, type_name)
+  local value, why = json.parse(source)
+  if why then return nil, why end
   return decode_value(value, { type = type_name }, schema.new())
 end
 
