@@ -15,6 +15,10 @@ lathe.tree = require "lathe.tree"
 function lathe.export(...) return require("lathe.export").export(...) end
 function lathe.import(...) return require("lathe.import").import(...) end
 
+function lathe.diff(a, b, opts) return require("lathe.tree.patch").make(a, b, opts) end
+function lathe.apply(...) return require("lathe.tree.patch").apply(...) end
+function lathe.find(...) return require("lathe.tree.find").find(...) end
+
 lathe.materials = require("lathe.materials").list
 lathe.set_materials = require("lathe.materials").set
 

@@ -6,9 +6,8 @@ waves.hkx: changed -> one.hkx
 $ lathe diff waves.hkx one.hkx
 animations[1].tracks[5] (Arm 5): differs in 20 frames, up to 1.05 units (frame 3), 0.5 in size (frame 3)
 [exit 1]
-$ lathe diff waves.hkx one.hkx --json
-{"file":"waves.hkx","ok":true,"other":"one.hkx","same":false,"changes":[{"path":"animations[1].tracks[5]","name":"Arm 5","frames":20,"translation":1.0453505720788,"translation_frame":3,"rotation":0,"scale":0.5000057220459,"scale_frame":3}]}
-[exit 1]
+$ lathe diff waves.hkx one.hkx --json | grep -o "^.*frame\":3},"
+{"file":"waves.hkx","ok":true,"format":"hkx","other":"one.hkx","same":false,"patch":1,"game":"Skyrim SE","complete":true,"changes":[{"path":"animations[1].tracks[5]","name":"Arm 5","frames":20,"translation":1.0453505720788,"translation_frame":3,"rotation":0,"scale":0.5000057220459,"scale_frame":3},
 $ lathe run pose.lua waves.hkx --dry-run
 waves.hkx: would change (1 change)
   animations[1].tracks[5] (Arm 5): differs in 20 frames, up to 1.05 units (frame 3), 0.5 in size (frame 3)

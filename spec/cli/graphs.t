@@ -14,7 +14,7 @@ behavior.hkx: would change (1 change, id 5, 2 values differ)
   objects[18].event_infos[6]: added hkbEventInfo
   objects[20].event_names[6]: added "bowStart"
 $ lathe add-event bowStart behavior.hkx --dry-run --json
-{"file":"behavior.hkx","ok":true,"report":{"changed":1,"skipped":[],"id":5},"changes":[{"path":"objects[18].event_infos[6]","added":{"flags":0}},{"path":"objects[20].event_names[6]","added":"bowStart"}]}
+{"file":"behavior.hkx","ok":true,"report":{"changed":1,"skipped":[],"id":5},"changes":[{"path":"objects[18].event_infos[6]","length":5,"added":{"flags":0}},{"path":"objects[20].event_names[6]","length":5,"added":"bowStart"}]}
 $ lathe add-event moveStart behavior.hkx -n
 lathe: behavior.hkx: there is an event 'moveStart' already
 [exit 1]
@@ -108,12 +108,12 @@ bow.hkx: 1 change -> back.hkx
 $ lathe diff behavior.hkx back.hkx
 $ lathe add-state Rest --generator GestureSelector --machine GuardRoot --id 9 behavior.hkx -n
 behavior.hkx: would change (1 change, id 9, state objects[21], 2 values differ)
-  objects[3].states[4]: added objects[21]
   objects[21]: added hkbStateMachineStateInfo
+  objects[3].states[4]: added objects[21]
 $ lathe add-state Rest --generator 'objects[6]' --machine 'objects[3]' behavior.hkx -n
 behavior.hkx: would change (1 change, id 3, state objects[21], 2 values differ)
-  objects[3].states[4]: added objects[21]
   objects[21]: added hkbStateMachineStateInfo
+  objects[3].states[4]: added objects[21]
 $ lathe add-state Rest --generator 'objects[60]' behavior.hkx -n
 lathe: behavior.hkx: --generator: no hkbGenerator is named 'objects[60]'
 [exit 1]
@@ -145,9 +145,9 @@ still.hkx: unchanged
   note: nothing to do: the file is already like that
 $ lathe add-clip Bow 'Animations\Bow.hkx' --into GestureSelector --event gestureStop --at 2 --speed 0.5 behavior.hkx -n
 behavior.hkx: would change (1 change, clip objects[21], 3 values differ)
-  objects[6].generators[3]: added objects[21]
   objects[21]: added hkbClipGenerator
   objects[22]: added hkbClipTriggerArray
+  objects[6].generators[3]: added objects[21]
 $ lathe add-clip Bow 'Animations\Bow.hkx' behavior.hkx -n
 lathe add-clip: --into <name> is wanted
 [exit 2]

@@ -259,7 +259,7 @@ $ lathe diff clip.hkx hit.hkx
 objects[4].annotation_tracks[1].annotations[2].text: "FootRight" -> "Hit"
 [exit 1]
 $ lathe diff clip.hkx hit.hkx --json
-{"file":"clip.hkx","ok":true,"other":"hit.hkx","same":false,"changes":[{"path":"objects[4].annotation_tracks[1].annotations[2].text","old":"FootRight","new":"Hit"}]}
+{"file":"clip.hkx","ok":true,"format":"hkx","other":"hit.hkx","same":false,"patch":1,"game":"Skyrim SE","complete":true,"changes":[{"path":"objects[4].annotation_tracks[1].annotations[2].text","old":"FootRight","new":"Hit"}]}
 [exit 1]
 $ lathe set clip.hkx 'objects[4].annotation_tracks[1].annotations[2].text=a name that is much longer than before' -o long.hkx
 clip.hkx: 1 change -> long.hkx

@@ -35,7 +35,6 @@ tri.solid: skipped: solid files have no set-materials
 lathe materials: --set 'nothing*=x' matched no name that it would change
 $ lathe materials crate.nif --textures --files --set '*\old\*=*\new\*' --in-place && lathe diff crate.nif.bak crate.nif
 crate.nif: 3 changes
-num_strings: 2 -> 3
 strings[3]: added "Materials\\new\\Crate.BGSM"
 blocks[2].name: "Materials\\Old\\Crate.BGSM" -> "Materials\\new\\Crate.BGSM"
 blocks[3].textures[1]: "textures/old/crate_d.dds" -> "textures\\new\\crate_d.dds"
@@ -103,8 +102,7 @@ wood
 $ lathe get floor.nif 'blocks[5].system.objects[8].primitive_data_runs[2].material'
 metal
 $ lathe set floor.nif 'blocks[5].system.objects[8].primitive_data_runs[2].material=ice' --dry-run
-floor.nif: would change (1 change, 3 values differ)
-  blocks[5].size: 2944 -> 2960
+floor.nif: would change (1 change, 2 values differ)
   blocks[5].system.objects[7].materials[4]: added hknpBSMaterial
   blocks[5].system.objects[8].primitive_data_runs[2].value: 1 -> 3
 $ lathe set floor.nif 'materials[5].name=0xFCB37EA0' 'blocks[5].system.objects[2].material=Glass' -o out
@@ -124,9 +122,7 @@ $ lathe materials crate.nif --textures --set '*=metal' -o out
 lathe: crate.nif: 'textures/old/crate_d.dds' would become 'metal': the new path would lose its extension
 [exit 1]
 $ lathe materials crate.nif --files --set '*\old\*=*\older\*' -n
-crate.nif: would change (1 change, 4 values differ)
-  num_strings: 2 -> 3
-  max_string_length: 24 -> 26
+crate.nif: would change (1 change, 2 values differ)
   strings[3]: added "Materials\\older\\Crate.BGSM"
   blocks[2].name: "Materials\\Old\\Crate.BGSM" -> "Materials\\older\\Crate.BGSM"
 $ lathe materials floor.nif --collision --set '*=metl' -n

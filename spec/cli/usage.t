@@ -372,10 +372,30 @@ Examples:
    lathe info --json Models/
    lathe info --machine GuardRoot behavior.hkx
 $ lathe diff --help | sed -n '/^Show/,/^Arg/p'
-Show what differs between two files of the same format, one line a field. Bookkeeping such as offset tables
-is not compared; if nothing else differs, a line says so. Exit code: 0 if the files are equal, 1 if they
-differ or one of them cannot be read (stderr says which). With --json, `same` is true for equal files, and
-`differ_at` is the first byte that differs if no field does.
+Show what differs between two files of the same format, one line a field. An element that was inserted or
+removed is one line: what follows from it, such as counts and renumbered references, is not told. Bookkeeping
+such as offset tables is not compared; if nothing else differs, a line says so. Of two folders, files with the
+same relative path are compared, and those that only one folder has are listed.
+
+Exit code: 0 if the files are equal, 1 if they differ or one of them cannot be read (stderr says which).
+
+With --json, the output for two files is a patch, which `lathe apply` applies to other files. `same` is true
+for equal files, `complete` if the patch makes the second file of the first one, byte for byte; else `missing`
+says what it cannot do. `differ_at` is the first byte that differs if no field does. JSON members:
+
+   other           Path of the second file.
+   same            True if the files are equal.
+   only            The only folder that has the file.
+   differ_at       Offset of the first different byte, if no field differs.
+   patch           Version of the form of patches.
+   game            Game of the files.
+   tolerance       Differences of floats up to this are left out.
+   complete        True if apply makes the second file of the first one, byte for byte.
+   missing         What apply cannot do. Members: path, reason.
+   notes           Arrays whose elements were compared by position, and why. Members: path, reason.
+   changes         Differences. Members: path, at, length, old, old_name, new, new_name, added, removed,
+                   whole, late, follows, cannot, name, frames, translation, translation_frame, rotation,
+                   rotation_frame, scale, scale_frame, value, value_frame.
 
 Arguments:
 $ lathe run --help

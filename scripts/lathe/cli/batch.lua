@@ -4,10 +4,8 @@
 
 local lfs = require "lfs"
 local core = require "lathe.core"
-local diff = require "lathe.tree.diff"
 local inputs = require "lathe.cli.inputs"
 local listing = require "lathe.cli.listing"
-local json = require "lathe.tree.json"
 local opening = require "lathe.cli.opening"
 local out = require "lathe.cli.out"
 local plain = require "lathe.cli.plain"
@@ -89,28 +87,9 @@ local function changes_of(item, doc, args)
   options.format, options.path = doc.format, item.path
   local before, err = core.parse(bytes, options)
   if not before then return nil, err end
-  local changes = diff.told(before, doc)
+  local changes = require("lathe.tree.diff").told(before, doc)
   before:close()
   return changes
-end
-
-local MEASURES = { "frames", "translation", "translation_frame", "rotation", "rotation_frame", "scale",
-  "scale_frame", "value", "value_frame" }
-
-local CHANGE_ORDER = { "path", "old", "old_name", "new", "new_name", "added", "removed", "name",
-  table.unpack(MEASURES) }
-
-local function json_change(change)
-  local record = { path = change.path }
-  for _, key in ipairs { "old", "new", "added", "removed" } do
-    if change[key] ~= nil then record[key] = json.plain(change[key], change.type) end
-  end
-  record.old_name, record.new_name = change.old_name, change.new_name
-  if change.frames then
-    record.name = change.key and json.plain(change.key)
-    for _, key in ipairs(MEASURES) do record[key] = change[key] end
-  end
-  return setmetatable(record, { __jsonorder = CHANGE_ORDER })
 end
 
 --- Converts changes of lathe.tree.diff for JSON.
@@ -118,7 +97,8 @@ end
 -- @treturn table
 function batch.json_changes(changes)
   local list = setmetatable({}, { __jsontype = "array" })
-  for i, change in ipairs(changes) do list[i] = json_change(change) end
+  local patch = require "lathe.tree.patch" -- loaded on first use: most commands do not need it
+  for i, change in ipairs(changes) do list[i] = patch.change_json(change) end
   return list
 end
 
@@ -128,7 +108,7 @@ local function describe_changes(changes, result, with_json)
     return
   end
   for i = 1, math.min(#changes, SHOWN_CHANGES) do
-    result.lines[#result.lines + 1] = "  " .. diff.line(changes[i])
+    result.lines[#result.lines + 1] = "  " .. require("lathe.tree.diff").line(changes[i])
   end
   if #changes > SHOWN_CHANGES then
     local rest = #changes - SHOWN_CHANGES

@@ -7,6 +7,7 @@ local dump_tree = require "lathe.tree.dump"
 local json = require "lathe.tree.json"
 local out = require "lathe.cli.out"
 local places = require "lathe.cli.place"
+local rebuild = require "lathe.tree.rebuild"
 local schema = require "lathe.tree.schema"
 local text = require "lathe.tree.text"
 
@@ -15,7 +16,11 @@ local dump = {
   summary = "Show the tree of a file, with offsets and units.",
   description = [[
 Show the tree of a file, or of one place in it: offset, name, value and unit of every field. Long arrays are
-cut after their first elements, and padding is shown only if it is not what it usually is; --all shows all.]],
+cut after their first elements, and padding is shown only if it is not what it usually is; --all shows all.
+
+With --json, the values of the whole file, or of one place. `lathe build` makes the same file of it again:
+`kept` has what the values do not tell, such as the compression, XML as it was written, or bytes of an unusual
+layout.]],
   examples = { "lathe dump Box.solid --depth 1", "lathe dump Box.solid 'triangles[2]'" },
 }
 
@@ -44,6 +49,7 @@ local function describe(doc, result, args)
   end
   if args.json then
     result.json = { format = doc.format, path = args.path, value = json.value(place, row) }
+    if not args.path then result.json.kept = rebuild.kept(doc, json.encode(result.json.value)) end
   elseif core.type(place) then
     dump_tree.dump(place, { depth = args.depth, all = args.all, emit = out.line, style = style })
   else

@@ -16,11 +16,12 @@ local cli = {}
 -- Commands by heading and module, in the order of the help. A module is loaded when one of its commands is
 -- used.
 local MODULES = {
-  { heading = "Look into files", "info" }, { "dump" }, { "get" }, { "diff" }, { "check" }, { "formats" },
+  { heading = "Look into files", "info" }, { "dump" }, { "get" }, { "find" }, { "diff" }, { "check" }, { "formats" },
   { module = "graphs", "uses" }, { module = "upkeep", "block" }, { module = "models", "bounding-sphere" },
   { heading = "Change files", "set" }, { "scale" }, { module = "upkeep", "rename" }, { "materials" },
   { module = "upkeep", "set-materials" }, { "convert" },
-  { module = "upkeep", "set-version", "prune", "remove-unused-strings" }, { "run" }, { "undo" },
+  { module = "upkeep", "set-version", "prune", "remove-unused-strings" }, { "apply" }, { "build" }, { "run" },
+  { "undo" },
   { heading = "Animations", "retime" },
   { module = "clips", "trim", "reverse", "resample", "concat", "mirror", "root-motion", "extract-root-motion",
     "bake-root-motion", "additive", "normal", "retarget", "offset", "loop", "blend", "encode", "write",

@@ -57,7 +57,7 @@ end
 -- Types of an error's fields; they are checked because scripts may raise any values.
 local FIELDS = { code = "string", where = "string", offset = "integer" }
 
-local function json_record(item, result)
+local function json_record(item, result, members)
   local record = { ok = result.status ~= "failed", skipped = result.reason }
   local err = result.error
   if err ~= nil then
@@ -69,18 +69,21 @@ local function json_record(item, result)
       end
     end
   end
-  for key, value in pairs(result.json or {}) do record[key] = value end
+  for key, value in pairs(members) do record[key] = value end
   return report.name(record, item.path)
 end
 
 --- Writes the lines, or the JSON value, of a file.
 -- @tparam table job `json` and `command`
 -- @tparam table item
--- @tparam table result `status` ("changed", "failed" …), `lines`, `json`, `error`, `reason`
+-- @tparam table result `status` ("changed", "failed" …), `lines`, `json` (or `matches`, a list of such),
+--   `error`, `reason`
 function report.show(job, item, result)
   if job.json then
     if out.is_quiet() and result.status ~= "failed" then return end
-    out.json(json_record(item, result), records.order(job.command))
+    for _, members in ipairs(result.matches or { result.json or {} }) do -- a line for each match
+      out.json(json_record(item, result, members), records.order(job.command))
+    end
   elseif result.status == "skipped" then
     out.line(("%s: skipped: %s"):format(item.path, result.reason))
   else

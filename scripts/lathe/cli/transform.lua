@@ -36,8 +36,8 @@ end
 -- @tparam string verb
 -- @tparam function call (doc, item) -> report | nil, err; the report may have `counts` for JSON and a
 --   `detail`, the text for the file's line
--- @tparam[opt] table more `takes`, `prepare`, `gather`, `serial` and `no_resume` as for `batch.run`;
---   `skipped`, the word for skipped items
+-- @tparam[opt] table more `takes`, `prepare`, `gather`, `serial`, `shared`, `covers` and `no_resume` as for
+--   `batch.run`; `skipped`, the word for skipped items
 -- @treturn integer the exit code
 function transform.run(args, verb, call, more)
   local function apply(doc, result, item)
@@ -59,6 +59,8 @@ function transform.run(args, verb, call, more)
     prepare = more and more.prepare,
     gather = more and more.gather,
     serial = more and more.serial,
+    shared = more and more.shared,
+    covers = more and more.covers,
     no_resume = more and more.no_resume,
   }
 end

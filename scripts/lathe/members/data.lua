@@ -65,6 +65,38 @@ return {
     },
   },
   {
+    owner = "patch", class = "lathe.Patch", index = "lathe.Change", plain = true,
+    doc = "What differs between two documents: see `lathe.diff`.",
+    fields = {
+      { "patch", "integer", "Version of the form of patches." },
+      { "format", "string", "The format of both." },
+      { "game?", "string", "The game that their files are for." },
+      { "complete", "boolean", "Whether it makes the second of the first one, byte for byte." },
+      { "missing", "table[]", "What it cannot do: each with `reason`, and the `path` where there is one." },
+      { "tolerance?", "number", "Floats that differ by at most that are left out." },
+      { "notes?", "table[]", "Arrays that were compared by position: `path` and `reason`." },
+    },
+  },
+  {
+    owner = "change", class = "lathe.Change", plain = true,
+    doc = "One difference of two documents.",
+    fields = {
+      { "path", "string", "Where it is; of a removed element, in the first document." },
+      { "at?", "string", "The path after the changes before it, if that is another one." },
+      { "old?", "any", "The old value; of a reference, the path of its target." },
+      { "new?", "any", "The new value." },
+      { "added?", "any", "The new element." },
+      { "removed?", "any", "The removed element." },
+      { "key?", "any", "The key of the element, if it has one." },
+      { "length?", "integer", "Number of elements before this one was added or removed." },
+      { "old_name?", "string", "The name of the old number." },
+      { "new_name?", "string", "The name of the new number." },
+      { "whole?", "boolean", "Whether a whole array is replaced, because too much in it differs." },
+      { "follows?", "boolean", "Whether it follows from others, so that `lathe.apply` leaves it to them." },
+      { "cannot?", "string", "Why `lathe.apply` cannot do it." },
+    },
+  },
+  {
     owner = "mesh", class = "lathe.Mesh", plain = true,
     doc = "A mesh as `doc:meshes` gives it: copies of what the file has.",
     more = [[

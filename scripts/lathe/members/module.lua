@@ -303,6 +303,57 @@ Of documents with animations or skeletons these are written, unless `what` says 
           "local meshes = assert(lathe.import(\"crate.obj\", { up = \"z\" }))",
         },
         sandbox = "policy", no_c = IN_LUA },
+      { "diff", "What differs between two documents of a format, as a patch.",
+        more = [[
+A patch is a list of changes in the order of the file. A change of a value has `path`, `old` and `new`; one of
+an element `added` (`path` is that in `b`) or `removed` (that in `a`), with `key` if a key finds it. An
+element that was inserted or removed is one change: counts and renumbered references that follow from it are
+none. Where `at` is given, it is the path after the changes before it. A number that another field shows by
+name has that as `old_name` and `new_name`.
+
+The patch is tried on a copy of `a`: `complete` is true if that gives the bytes of `b`; else `missing` lists
+what cannot be applied (`path`, `reason`), such as bytes that no field shows. `lathe.tree.to_json(patch)` is
+its JSON text. It also has `patch` (the version of its form), `format` and `game`.]],
+        params = {
+          { "a", "lathe.Document" },
+          { "b", "lathe.Document", "another of the same format" },
+          { "opts?", "{ tolerance?: number, try?: boolean }", "`tolerance`: floats that differ by at most "
+            .. "that, in the unit of the field, are equal; default: 0; `try = false`: does not try the "
+            .. "patch" },
+        },
+        returns = { { "lathe.Patch?" }, WHY_NOT },
+        usage = "local patch = assert(lathe.diff(old, new))",
+        sandbox = "as is", no_c = IN_LUA },
+      { "apply", "Applies a patch to a document: all of it, or nothing.",
+        more = [[
+It fails where a place is missing or has another value than the `old` or `removed` one of the change, or an
+array another length; the error names the path and both values. A patch for another format or game is refused.
+All changes are one step to undo.]],
+        params = {
+          { "patch", "lathe.Patch|string", "as `lathe.diff` gives it, or its JSON text, also as `lathe diff "
+            .. "--json` writes it" },
+          { "doc", "lathe.Document" },
+          { "opts?", "{ force?: boolean }", "`force`: whatever the old values are, and without changes that "
+            .. "cannot be applied" },
+        },
+        returns = { { "lathe.Report?", "`changed`, and `notes` if the patch is not complete" }, WHY_NOT },
+        usage = "assert(lathe.apply(patch, doc))",
+        sandbox = "as is", no_c = IN_LUA },
+      { "find", "The places of a document that meet conditions.",
+        more = [[
+In patterns, `*` stands for any characters; the whole name must match; case, and / or \, make no
+difference.]],
+        params = {
+          { "doc", "lathe.Document" },
+          { "conditions", "{ texture?: string, material?: string, bone?: string, type?: string, where?: "
+            .. "fun(doc: lathe.Document): any }", "patterns for paths of textures, names of materials and "
+            .. "their files, names of bones, and types of records; and a function that is true for the "
+            .. "document" },
+        },
+        returns = { { "table[]", "each with `path`, `condition` and the `value` found; empty if a condition "
+          .. "does not hold" } },
+        usage = "for _, place in ipairs(lathe.find(doc, { bone = \"*Head*\" })) do print(place.path) end",
+        sandbox = "as is", no_c = IN_LUA },
       { "materials", "`doc.materials` as tables: shaders with the files that they name, and what collision "
         .. "is made of.",
         params = { { "doc", "lathe.Document" } },
@@ -356,12 +407,12 @@ Of documents with animations or skeletons these are written, unless `what` says 
         sandbox = "as is", no_c = IN_LUA },
       { "diff", "The differences between two documents of a format.",
         more = [[
-They are changes of a value (`path`, `old`, `new`), and elements `added` (the path is that in `b`) and
-`removed` (that in `a`), with their `key` where a key finds them. A number that another field shows by name
-has that as `old_name`, `new_name`.]],
+The list of changes of `lathe.diff`, which is not tried on a copy. Of records, arrays with elements that were
+inserted or removed have counts and references that follow from it as changes, too.]],
         params = {
           { "a", "lathe.Document|lathe.Record" },
           { "b", "lathe.Document|lathe.Record", "another of the same format or type" },
+          { "opts?", "{ tolerance?: number }", "as for `lathe.diff`" },
         },
         returns = { { "table[]", "in file order; empty where nothing differs" } },
         usage = "for _, change in ipairs(lathe.tree.diff(old, new)) do print(lathe.tree.diff_line(change)) "

@@ -1,5 +1,5 @@
---- Aligns two lists: finds which elements of one correspond to which of the other, in order. The cost is that of
--- sorting: n log n and a bounded amount more.
+--- Aligns two lists: finds which elements of one correspond to which of the other, in order. The cost is that
+-- of sorting: n log n and a bounded amount more.
 -- @module lathe.tree.align
 
 local align = {}

@@ -174,7 +174,7 @@ function Differ:array(a, b, path, row)
     local complete
     match, complete = plan.pairs(self.tokens, a, b, element)
     if match then self.stuck[path] = { match = match, path_a = path } end
-    if not complete then self.notes[#self.notes + 1] = { path = path } end
+    if not complete then self.notes[#self.notes + 1] = plan.note(path) end
   end
   if match then return self:unlike(a, b, path, match, element, compare) end
   -- Steps come in the order in which they were done: those of an array before those in its elements.
@@ -199,8 +199,8 @@ local function compare_directly(a, b, tolerance)
   return self
 end
 
--- Compares documents. `a` is given the elements of `b` for that, which is undone afterwards. With elements that
--- contradict the rest of the file it may be unreadable meanwhile: then they are compared as they are.
+-- Compares documents. `a` is given the elements of `b` for that, which is undone afterwards. With elements
+-- that contradict the rest of the file it may be unreadable meanwhile: then they are compared as they are.
 local function compare_documents(a, b, tolerance)
   local self = new_differ(tolerance)
   local UNDO = {}
@@ -258,13 +258,22 @@ local function named(number, name)
   return name and ("%s (%s)"):format(number, name) or number
 end
 
---- The same for display: differences of animation tracks in place of changes of their packed fields. See
+--- Changes for display: differences of animation tracks in place of changes of their packed fields. See
 -- `lathe.tree.poses`.
+-- @param a a document
+-- @param b another of the same format
+-- @tparam {table,...} changes what differs
+-- @treturn {table,...}
+function diff.shown(a, b, changes)
+  return poses.told(a, b, changes)
+end
+
+--- What differs between two documents, for display.
 -- @param a a document
 -- @param b another of the same format
 -- @treturn {table,...}
 function diff.told(a, b)
-  return poses.told(a, b, diff.diff(a, b))
+  return diff.shown(a, b, (diff.diff(a, b)))
 end
 
 --- `lathe.tree.diff_line`: see `lathe.members`.
@@ -275,6 +284,8 @@ function diff.line(change)
   end
   if change.added ~= nil then
     return ("%s: added %s"):format(change.path, one_line(change.added, change))
+  elseif change.whole then
+    return ("%s: %s -> %d"):format(change.path, text.count(#change.old, "element"), #change.new)
   elseif change.removed ~= nil then
     return ("%s: removed %s"):format(change.path, one_line(change.removed, change))
   end

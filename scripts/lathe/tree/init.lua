@@ -7,7 +7,7 @@ local json = require "lathe.tree.json"
 
 return {
   dump = dump.dump,
-  diff = diff.diff,
+  diff = function(a, b, opts) return (diff.diff(a, b, opts)) end,
   diff_line = diff.line,
   to_json = json.encode,
   from_json = json.decode,

@@ -101,6 +101,8 @@ local function encode_record(view, cache, tag)
       fields[row.name] = encode_field(view, row.name, value, row, cache)
     end
   end
+  local opaque = #order == (tag and 1 or 0) and core.totable(view).bytes -- a record that is not understood
+  if opaque then order[#order + 1], fields.bytes = "bytes", bytes(opaque) end
   return setmetatable(fields, { __jsonorder = order, __jsontype = "object" })
 end
 
@@ -235,6 +237,8 @@ function json.encode(value)
     value = json.live(value)
   elseif core.type(value) then
     value = json.value(value)
+  elseif type(value) == "table" and value.patch and value.missing and not getmetatable(value) then
+    value = require("lathe.tree.patch").json(value) -- a patch of lathe.diff
   end
   return dkjson().encode(value, { exception = exception })
 end
@@ -276,12 +280,23 @@ local function row_for(item, rows)
   return rows and rows[#rows] or {}
 end
 
-local function decode_record(value, type_name, cache)
-  local fields, by_name = {}, {}
-  for _, row in ipairs(type_name and cache:rows(type_name) or {}) do
-    by_name[row.name] = by_name[row.name] or {}
-    table.insert(by_name[row.name], row)
+-- The rows of a type by name; a name may have several.
+local function rows_by_name(type_name, cache)
+  local rows = type_name and cache:rows(type_name) or {}
+  local by_name = cache.by_name[rows]
+  if not by_name then
+    by_name = {}
+    for _, row in ipairs(rows) do
+      by_name[row.name] = by_name[row.name] or {}
+      table.insert(by_name[row.name], row)
+    end
+    cache.by_name[rows] = by_name
   end
+  return by_name
+end
+
+local function decode_record(value, type_name, cache)
+  local fields, by_name = {}, rows_by_name(type_name, cache)
   for key, item in pairs(value) do fields[key] = decode_value(item, row_for(item, by_name[key]), cache) end
   return fields
 end
@@ -295,11 +310,26 @@ local function read_number(value)
          tonumber(value) or value
 end
 
+local TYPED = setmetatable({}, { __mode = "v" }) -- rows by type, so that caches find them again
+
 -- The row of an element that has a type tag.
-local function tagged(row, element, item)
+local function tagged(row, element, item, cache)
   if row.own then return {} end                   -- of a type that only the file describes
   local name = row.tag and type(item) == "table" and item[row.tag]
-  return type(name) == "string" and core.describe(name) and { type = name } or element
+  if type(name) ~= "string" or #cache:rows(name) == 0 then return element end
+  local rows = TYPED[name] or { type = name }
+  TYPED[name] = rows
+  return rows
+end
+
+-- The row of the elements of an array.
+local function element_row(row, cache)
+  local element = cache.element_of[row]
+  if not element then
+    element = cache:element(nil, row)
+    cache.element_of[row] = element
+  end
+  return element
 end
 
 function decode_value(value, row, cache)
@@ -311,10 +341,10 @@ function decode_value(value, row, cache)
     return read_number(value["$number"])
   elseif value.base64 and value.length then
     return base64.decode(value.base64)
-  elseif row.array then
-    local element, list = cache:element(nil, row), {}
+  elseif row.array and (value[1] ~= nil or next(value) == nil) then
+    local element, list = element_row(row, cache), {}
     for i, item in ipairs(value) do
-      list[i] = decode_value(item, tagged(row, element, item), cache)
+      list[i] = decode_value(item, tagged(row, element, item, cache), cache)
     end
     return list
   end
@@ -333,9 +363,10 @@ end
 --- The row for decoding one element of an array.
 -- @tparam table element the row of the elements
 -- @param item the element
+-- @tparam lathe.tree.schema cache
 -- @treturn table
-function json.element_row(element, item)
-  return tagged(element, element, item)
+function json.element_row(element, item, cache)
+  return tagged(element, element, item, cache)
 end
 
 --- Parses one JSON value; null becomes false, a reference to nothing.

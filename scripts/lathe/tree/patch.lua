@@ -38,7 +38,8 @@ Run.__index = Run
 local function new_run(doc, from_json, force)
   local cache = schema.new(doc)
   return setmetatable({
-    doc = doc, schema = cache, maker = structure.maker(cache), from_json = from_json, force = force, changed = 0,
+    doc = doc, schema = cache, maker = structure.maker(cache), from_json = from_json, force = force,
+    changed = 0,
   }, Run)
 end
 
@@ -48,7 +49,9 @@ function Run:value(value, row)
 end
 
 local function shown(value, row)
-  if type(value) ~= "table" then return row and row.ref and tostring(value) or text.scalar(value, row or {}) end
+  if type(value) ~= "table" then
+    return row and row.ref and tostring(value) or text.scalar(value, row or {})
+  end
   return #value > 0 and ("a list of %d"):format(#value) or row and row.type or "a record"
 end
 
@@ -99,10 +102,11 @@ function Run:step(change)
   end
   if change.added ~= nil then
     if i > #array + 1 then refuse(at, "missing: %s has %s", path, text.count(#array, "element")) end
-    self.maker:insert(array, i, self:value(change.added, json.element_row(element, change.added)), element)
+    local row = json.element_row(element, change.added, self.schema)
+    self.maker:insert(array, i, self:value(change.added, row), element)
   else
     if i > #array then refuse(at, "missing: %s has %s", path, text.count(#array, "element")) end
-    local wanted = self:value(change.removed, json.element_row(element, change.removed))
+    local wanted = self:value(change.removed, json.element_row(element, change.removed, self.schema))
     self:expect(at, current_of(array[i], element), wanted, element)
     core.remove(array, i)
   end
@@ -159,9 +163,9 @@ local function reason_of(err, change)
   return (tostring(err):gsub("^[^\n]-%.lua:%d+: ", "")), path
 end
 
--- Calls fn(what to do, change) for the changes in the order in which they are applied: elements first, then values,
--- then values that have to wait for others. All old values are compared before the first one is set, as some values
--- are changed by setting others.
+-- Calls fn(what to do, change) for the changes in the order in which they are applied: elements first, then
+-- values, then values that have to wait for others. All old values are compared before the first one is set,
+-- as some values are changed by setting others.
 local function in_order(list, elements_done, fn)
   for _, change in ipairs(list) do
     if is_step(change) and not change.follows then fn("step", change) end
@@ -209,7 +213,9 @@ local function check_change(change, i)
   if type(change) ~= "table" then return at .. " is no object" end
   if type(change.path) ~= "string" then return at .. " has no path" end
   if change.at ~= nil and type(change.at) ~= "string" then return at .. ": at is no path" end
-  if change.length ~= nil and math.type(change.length) ~= "integer" then return at .. ": length is no number" end
+  if change.length ~= nil and math.type(change.length) ~= "integer" then
+    return at .. ": length is no number"
+  end
   if change.frames then return nil end
   for _, key in ipairs(VALUES) do
     if change[key] ~= nil then return nil end
@@ -247,7 +253,12 @@ end
 
 --- `lathe.apply`: see `lathe.members`.
 function patch.apply(list, doc, opts)
-  local good, why = fits(list, doc)
+  local good, why
+  if type(list) == "string" then
+    list, why = patch.read(list)
+    if not list then return failed(why, nil, doc) end
+  end
+  good, why = fits(list, doc)
   if not good then return failed(why, nil, doc) end
   local run = new_run(doc, list.from_json, opts and opts.force)
   local reason, place
@@ -273,8 +284,8 @@ end
 
 -- ---- text -------------------------------------------------------------------------------------------
 
-local ORDER = { "path", "at", "length", "old", "old_name", "new", "new_name", "added", "removed", "whole", "late",
-  "follows", "cannot" }
+local ORDER = { "path", "at", "length", "old", "old_name", "new", "new_name", "added", "removed", "whole",
+  "late", "follows", "cannot" }
 local MEASURES = { "frames", "translation", "translation_frame", "rotation", "rotation_frame", "scale",
   "scale_frame", "value", "value_frame" }
 
@@ -309,17 +320,19 @@ local function missing_json(missing)
 end
 
 --- The order of the members of a patch in JSON.
-patch.ORDER = { "patch", "format", "game", "tolerance", "complete", "missing", "changes" }
+patch.ORDER = { "patch", "format", "game", "tolerance", "complete", "missing", "notes", "changes" }
 
 --- The members of a patch for JSON.
 -- @tparam table list
 -- @treturn table
 function patch.json(list)
-  return {
+  local missing = list.missing and #list.missing > 0 and list_json(list.missing, missing_json) or nil
+  local notes = list.notes and #list.notes > 0 and list_json(list.notes, missing_json) or nil
+  return setmetatable({
     patch = list.patch, format = list.format, game = list.game, tolerance = list.tolerance,
-    complete = list.complete, missing = list.missing and #list.missing > 0 and list_json(list.missing, missing_json)
-      or nil, changes = list_json(list, patch.change_json),
-  }
+    complete = list.complete, missing = missing, notes = notes,
+    changes = list_json(list, patch.change_json),
+  }, { __jsonorder = patch.ORDER, __jsontype = "object" })
 end
 
 --- Reads a patch from its JSON text.
@@ -423,6 +436,17 @@ local function try(list, a, b, options)
   end
 end
 
+local function start(list, doc)
+  list.patch, list.format, list.game = patch.VERSION, doc.format, doc.game
+  list.missing, list.complete = {}, true
+  return list
+end
+
+--- A patch without changes.
+-- @param doc a document
+-- @treturn table
+function patch.empty(doc) return start({}, doc) end
+
 --- `lathe.diff`: see `lathe.members`.
 -- @param a a document
 -- @param b another of the same format
@@ -436,8 +460,7 @@ function patch.make(a, b, opts, options)
     if errors.is(list) then return nil, list end
     error(list, 0)
   end
-  list.patch, list.format, list.game = patch.VERSION, a.format, a.game
-  list.missing = {}
+  start(list, a)
   if notes and #notes > 0 then list.notes = notes end
   if opts and opts.tolerance and opts.tolerance > 0 then
     list.missing[1] = { reason = ("differences of at most %.9g"):format(opts.tolerance) }

@@ -46,7 +46,8 @@ local function likeness(maker, a, b, element)
     local found = fields[side][i]
     if not found then
       local value = array[i]
-      found = core.type(value) and core.type(value) ~= "array" and not element.ref and maker:fields(value) or {}
+      local record = core.type(value) and core.type(value) ~= "array" and not element.ref
+      found = record and maker:fields(value) or {}
       fields[side][i] = found
     end
     return found
@@ -120,13 +121,21 @@ local function cost(match, of_a, of_b)
   return n + #of_b - count(match)
 end
 
+--- What to say of arrays that could not be aligned.
+-- @tparam string path
+-- @treturn table
+function plan.note(path)
+  return { path = path, reason = "too much differs to tell which elements were inserted or removed; "
+    .. "compared by position" }
+end
+
 --- Pairs the elements of two arrays.
 -- @tparam Tokens maker
 -- @param a an array
 -- @param b another of the same kind of elements
 -- @tparam table element the row of the elements
--- @treturn ?table the position in b of each element of a that has one there, rising; nil: the arrays are equally
---   long, and elements at the same position belong together
+-- @treturn ?table the position in b of each element of a that has one there, rising; nil: the arrays are
+-- equally   long, and elements at the same position belong together
 -- @treturn boolean false if too much differs to tell which elements were inserted or removed
 function plan.pairs(maker, a, b, element)
   local n, m = #a, #b

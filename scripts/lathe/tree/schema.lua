@@ -15,6 +15,7 @@ local VECTOR_LANES = 4
 function schema.new(doc)
   return setmetatable({
     doc = doc, rows_of = {}, listed_of = {}, copied_of = {}, compared_of = {}, vector_of = {},
+    by_name = {}, element_of = {}, -- of lathe.tree.json
   }, schema)
 end
 

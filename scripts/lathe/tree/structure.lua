@@ -56,7 +56,8 @@ function Maker:stripped(value, row)
   for key, item in pairs(value) do
     if parts[key] and parts[key].array and type(item) == "table" and not refs[key] then
       copy[key] = {}
-      for i, one in ipairs(item) do copy[key][i] = self:stripped(one, self.schema:element(nil, parts[key])) end
+      local element = self.schema:element(nil, parts[key])
+      for i, one in ipairs(item) do copy[key][i] = self:stripped(one, element) end
     elseif not refs[key] then
       copy[key] = parts[key] and self:stripped(item, parts[key]) or item
     end
@@ -87,7 +88,8 @@ function Maker:fill(view, value, name)
     local item = value[row.name]
     if item ~= nil and row.ref and not row.readonly then
       view[row.name] = item
-    elseif type(item) == "table" and row.kind == "record" and has_references(self.schema, self.memo, row.type) then
+    elseif type(item) == "table" and row.kind == "record"
+      and has_references(self.schema, self.memo, row.type) then
       if row.array then
         for i, one in ipairs(item) do self:fill(view[row.name][i], one, type_of(one, row)) end
       else
@@ -104,7 +106,9 @@ end
 function structure.target(doc, value)
   if type(value) ~= "string" then return value or false end
   local target = doc:get(value)
-  if core.type(target) == nil then error({ place = value, reason = "the target of the reference is missing" }, 0) end
+  if core.type(target) == nil then
+    error({ place = value, reason = "the target of the reference is missing" }, 0)
+  end
   return target
 end
 
@@ -140,14 +144,15 @@ function Walk:part_rows(a, b)
   return parts, not_in_a, not_in_b
 end
 
--- Groups: arrays whose elements have a field in each of several arrays, such as the bones of a .phxbn.
+-- Groups: arrays whose elements have a field in each of several arrays, such as the bones of a skeleton.
 function Walk:group_rows(a)
   local rows = self.schema:rows(a)
   local groups = self.groups_of[rows]
   if not groups then
     groups = {}
     for _, row in ipairs(rows) do
-      if row.computed and row.array and row.resizable and row.kind == "record" then groups[#groups + 1] = row end
+      local is_group = row.computed and row.array and row.resizable and row.kind == "record"
+      if is_group then groups[#groups + 1] = row end
     end
     self.groups_of[rows] = groups
   end
@@ -165,7 +170,8 @@ function Walk:record(a, b, path_a, path)
   for _, row in ipairs(rows) do
     local name = row.name
     if not (not_in_a and not_in_a[name] or not_in_b and not_in_b[name]) then
-      self:value(schema.value(a, name, row), schema.value(b, name, row), join(path_a, name), join(path, name), row)
+      local of_a, of_b = schema.value(a, name, row), schema.value(b, name, row)
+      self:value(of_a, of_b, join(path_a, name), join(path, name), row)
     end
   end
 end
@@ -248,7 +254,7 @@ end
 
 function Walk:pairs(a, b, path, element)
   local match, complete = plan.pairs(self.tokens, a, b, element)
-  if not complete then self.notes[#self.notes + 1] = { path = path } end
+  if not complete then self.notes[#self.notes + 1] = plan.note(path) end
   if not match then return nil end
   local kept = 0
   for _ in pairs(match) do kept = kept + 1 end
@@ -274,7 +280,8 @@ function Walk:array(a, b, path_a, path, row)
   if packed and packed == self.tokens:packed(b, element) then return end
   local n = #a
   local resized, match = self:resize_if_needed(a, b, path_a, path, row)
-  if element.ref or n == 0 or not core.type(b[1]) or self.steps[path] and self.steps[path][1].whole then return end
+  local whole = self.steps[path] and self.steps[path][1].whole
+  if element.ref or n == 0 or not core.type(b[1]) or whole then return end
   local from = origins(match, n)
   for k = 1, #b do
     local i = from[k]
@@ -290,12 +297,13 @@ end
 -- @param doc the document that is changed
 -- @param other the one with the elements
 -- @tparam table with `schema`, `tokens`, and the functions `copy` (value, row) and `describe` (change, row)
--- @treturn table `steps`: lists of changes by path of the array; `some`: whether there are any; `stuck`: arrays
---   that could not be changed; `notes`: arrays in which too much differs to tell what was inserted
+-- @treturn table `steps`: lists of changes by path of the array; `some`: whether there are any; `stuck`:
+-- arrays   that could not be changed; `notes`: arrays in which too much differs to tell what was inserted
 function structure.adapt(doc, other, with)
   local self = setmetatable({
     doc = doc, schema = with.schema, tokens = with.tokens, copy = with.copy, describe = with.describe,
-    maker = structure.maker(schema.new(doc)), steps = {}, stuck = {}, notes = {}, parts_of = {}, groups_of = {},
+    maker = structure.maker(schema.new(doc)), steps = {}, stuck = {}, notes = {},
+    parts_of = {}, groups_of = {},
   }, Walk)
   self:record(doc, other, "", "")
   local done, why = pcall(self.maker.finish, self.maker, doc)

@@ -1,5 +1,5 @@
---- Reduces elements of arrays to tokens: texts or numbers that are equal for elements that are equal. References
--- are left out, because inserting an element elsewhere changes their numbers.
+--- Reduces elements of arrays to tokens: texts or numbers that are equal for elements that are equal.
+-- References are left out, because inserting an element elsewhere changes their numbers.
 -- @module lathe.tree.tokens
 
 local core = require "lathe.core"
