@@ -58,7 +58,8 @@ Look into files:
    info                         Show an overview of each file.
    dump                         Show the tree of a file, with offsets and units.
    get                          Print one value of a file.
-   diff                         Show what differs between two files, field by field.
+   find                         Find files by textures, materials, bones, types or an expression.
+   diff                         Show what differs between two files or folders, field by field.
    check                        Check that files are valid, and that lathe reproduces them byte for byte.
    formats                      List the formats and what lathe does with them, or the fields and verbs of one.
    uses                         List what refers to an event, a variable or a state.
@@ -75,6 +76,8 @@ Change files:
    set-version                  Convert files to another version of their format (Overgrowth).
    prune                        Remove objects that nothing refers to from Havok packfiles.
    remove-unused-strings        Remove texts from the header of NIFs that no block uses.
+   apply                        Apply the differences that diff found to other files.
+   build                        Make files of the JSON of dump.
    run                          Run a script over files.
    undo                         Put the backups of --in-place back.
 

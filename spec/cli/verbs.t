@@ -141,14 +141,21 @@ $ lathe set-collision --kind sphere --radius 1 --center a ball.nif -n
 lathe set-collision: numbers such as 1,0,0 expected, got 'a'
 [exit 2]
 $ lathe remove-collision 'bodies[1]' floor.nif -n
-floor.nif: would change (2 changes, 7 values differ)
-  num_blocks: 5 -> 4
+floor.nif: would change (2 changes, 14 values differ)
+  blocks[4]: removed bhkNPCollisionObject
   blocks[1].collision_object: blocks[3] -> null
-  blocks[2].collision_object: blocks[4] -> blocks[3]
+  blocks[2].collision_object: null -> blocks[3]
   blocks[3].target: blocks[1] -> blocks[2]
-  blocks[3].data: blocks[5] -> blocks[4]
-  blocks[4]: bhkNPCollisionObject -> bhkPhysicsSystem
-  blocks[5]: removed bhkPhysicsSystem
+  blocks[4].size: 2288 -> 2224
+  blocks[4].system.class_names[6]: removed hkClassName
+  blocks[4].system.class_names[7]: removed hkClassName
+  blocks[4].system.class_names[8]: removed hkClassName
+  blocks[4].system.class_names[7]: added hkClassName
+  blocks[5].system.objects[2]: removed hknpConvexPolytopeShape
+  blocks[5].system.objects[3]: removed hkRefCountedProperties
+  blocks[5].system.objects[4]: removed hknpShapeMassProperties
+  blocks[5].system.objects[1].body_cinfos[1]: removed hknpBodyCinfo
+  blocks[5].system.objects[1].referenced_objects[1]: removed null
 $ lathe write floor.hkx waves.hkx -n
 lathe: waves.hkx: floor.hkx: it contains 0 animations; one is wanted
 [exit 1]

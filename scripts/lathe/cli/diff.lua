@@ -188,6 +188,12 @@ local function files_of(folder)
   return items
 end
 
+-- The files to compare; a worker gets them from the main process.
+local function pairs_of(args)
+  if worker.is_one() then return worker.settings().items end
+  return pair_up(files_of(args.files[1]), files_of(args.other))
+end
+
 local function compare_pair(doc, result, item, args)
   if item.only then
     local folder = item.only == "first" and args.files[1] or args.other
@@ -210,7 +216,7 @@ local function run_folders(args)
   local differ = false
   local code = batch.run {
     args = args,
-    items = worker.is_one() and worker.settings().items or pair_up(files_of(args.files[1]), files_of(args.other)),
+    items = pairs_of(args),
     counts = { "same", "different", "only in one folder", "failed" },
     summary = "always",
     apply = function(doc, result, item) return compare_pair(doc, result, item, args) end,

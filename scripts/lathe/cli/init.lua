@@ -16,7 +16,8 @@ local cli = {}
 -- Commands by heading and module, in the order of the help. A module is loaded when one of its commands is
 -- used.
 local MODULES = {
-  { heading = "Look into files", "info" }, { "dump" }, { "get" }, { "find" }, { "diff" }, { "check" }, { "formats" },
+  { heading = "Look into files", "info" }, { "dump" }, { "get" }, { "find" }, { "diff" }, { "check" },
+  { "formats" },
   { module = "graphs", "uses" }, { module = "upkeep", "block" }, { module = "models", "bounding-sphere" },
   { heading = "Change files", "set" }, { "scale" }, { module = "upkeep", "rename" }, { "materials" },
   { module = "upkeep", "set-materials" }, { "convert" },

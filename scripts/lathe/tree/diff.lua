@@ -88,7 +88,7 @@ function Differ:value(a, b, path, row)
     self:add({ path = path, old = copy_of(a), new = copy_of(b),
       old_opaque = schema.is_opaque(a), new_opaque = schema.is_opaque(b) }, row)
   elseif not self:is_same(a, b, row) then
-    self:add({ path = path, old = a, new = b }, row)
+    self:add({ path = path, old = a, new = b, readonly = next(self.steps) and row.readonly or nil }, row)
   end
 end
 
@@ -199,6 +199,19 @@ local function compare_directly(a, b, tolerance)
   return self
 end
 
+-- Values that nobody sets, such as sizes, were compared after elements were inserted: gives them the old
+-- values that the file has.
+local function with_old_sizes(list, a)
+  local kept = {}
+  for _, change in ipairs(list) do
+    local is_size = change.readonly and change.old ~= nil and not change.path:find("[", 1, true)
+    if is_size then change.old = a:get(change.path) end
+    if not is_size or change.old ~= change.new then kept[#kept + 1] = change end
+    change.readonly = nil
+  end
+  return kept
+end
+
 -- Compares documents. `a` is given the elements of `b` for that, which is undone afterwards. With elements
 -- that contradict the rest of the file it may be unreadable meanwhile: then they are compared as they are.
 local function compare_documents(a, b, tolerance)
@@ -211,7 +224,9 @@ local function compare_documents(a, b, tolerance)
     self:record(a, b, "")
     error(UNDO, 0)
   end)
-  return err == UNDO and self or compare_directly(a, b, tolerance)
+  if err ~= UNDO then return compare_directly(a, b, tolerance) end
+  if next(self.steps) then self.list = with_old_sizes(self.list, a) end
+  return self
 end
 
 --- `lathe.tree.diff`: see `lathe.members`.

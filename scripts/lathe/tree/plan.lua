@@ -12,6 +12,7 @@ local FEW = 16 -- arrays with fewer elements are aligned even by single matches
 
 local function tokens_of(maker, array, element)
   local list = {}
+  maker:start()
   for i = 1, #array do
     local value = schema.stored(array, i, element)
     if value == nil then value = false end
@@ -46,6 +47,7 @@ local function likeness(maker, a, b, element)
     local found = fields[side][i]
     if not found then
       local value = array[i]
+      maker:start()
       local record = core.type(value) and core.type(value) ~= "array" and not element.ref
       found = record and maker:fields(value) or {}
       fields[side][i] = found

@@ -12,6 +12,7 @@ local tokens = {}
 
 -- Fields that tell one element from another, best first.
 local NAMES = { "name", "label", "bone", "bone_name", "material", "time", "text" }
+local TARGET <const> = { tag = "type" } -- the row of a target
 local SCALARS = { number = true, integer = true, string = true, boolean = true }
 
 --- Makes a maker of tokens.
@@ -19,7 +20,8 @@ local SCALARS = { number = true, integer = true, string = true, boolean = true }
 -- @tparam[opt] number tolerance floats that differ by less mostly have one token
 -- @treturn Tokens
 function tokens.new(cache, tolerance)
-  return setmetatable({ schema = cache, tolerance = tolerance or 0, plain_of = {}, name_of = {} }, Tokens)
+  return setmetatable({ schema = cache, tolerance = tolerance or 0, plain_of = {}, name_of = {},
+    targets = {}, inside = false }, Tokens)
 end
 
 -- A float as text: one that was read back from nine digits is the f32 that they were written from.
@@ -89,11 +91,31 @@ function Tokens:packed(array, element)
   return is_stored and bytes or nil
 end
 
+-- What the target of a reference is: its type and name, or its content without further references.
+function Tokens:target(value)
+  if self.inside then return "" end
+  local path = core.path(value)
+  local found = self.targets[path]
+  if not found then
+    local name, has_name = self:name(value, TARGET)
+    found = name
+    if not has_name then
+      self.inside = true
+      found = tostring(self:of(value, TARGET))
+      self.inside = false
+    end
+    self.targets[path] = found
+  end
+  return found
+end
+
+--- Forgets what targets of references are: call before the tokens of another array are made.
+function Tokens:start() self.targets = {} end
+
 function Tokens:array(array, row)
   local element = self.schema:element(array, row)
   local packed = self:packed(array, element)
   if packed then return packed end
-  if element.ref then return tostring(#array) end
   local parts = {}
   for i = 1, #array do parts[i] = tostring(self:of(schema.stored(array, i, element), element)) end
   return table.concat(parts, "\3")
@@ -111,7 +133,7 @@ function Tokens:of(value, row)
   elseif kind == "array" then
     return self:array(value, row)
   elseif row.ref then
-    return false
+    return "\5" .. self:target(value)
   elseif self:is_plain(value) then
     return self:bytes(value) or table.concat(self:fields(value), "\1")
   end
@@ -148,6 +170,7 @@ end
 -- @param value
 -- @tparam table row
 -- @treturn ?string nil if neither tells elements apart
+-- @treturn ?boolean whether it has a name
 function Tokens:name(value, row)
   local kind = core.type(value)
   if not kind or kind == "array" or row.ref then return nil end
@@ -158,7 +181,8 @@ function Tokens:name(value, row)
     self.name_of[rows] = name
   end
   if not name and not row.tag then return nil end
-  return kind .. "\1" .. tostring(name and value[name] or "")
+  local called = name and value[name] or ""
+  return kind .. "\1" .. tostring(called), called ~= ""
 end
 
 return tokens
