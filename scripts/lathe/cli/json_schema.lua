@@ -1,4 +1,4 @@
---- The JSON Schema of what commands print with --json. `$defs` has a schema for the lines of each command,
+--- The JSON Schema of the JSON output of commands. `$defs` has a schema for the lines of each command,
 -- `line.NAME`, and for the parts of these.
 -- @module lathe.cli.json_schema
 

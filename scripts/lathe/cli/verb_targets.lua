@@ -1,4 +1,4 @@
---- What a command that is a verb is called on: the document, or the records that `--at` names.
+--- What a command that is a verb is called on: the document, or the records that the option `at` names.
 -- @module lathe.cli.verb_targets
 
 local core = require "lathe.core"
