@@ -105,6 +105,32 @@ describe("a manifest", function()
     refuses("the line is damaged", 2, header .. header:gsub('"factor":"2"', '"factor":2'))
   end)
 
+  it("with any damage gives records or a problem, and raises nothing", function()
+    math.randomseed(5)
+    local lines = { manifest.header(job) }
+    for i = 1, 3 do
+      lines[#lines + 1] = manifest.line { file = i .. ".nif", job = job.id, input = HASH, result = HASH }
+      lines[#lines + 1] = manifest.line { file = i .. "\255", job = job.id, input = HASH, unchanged = true, value = "v" }
+    end
+    local whole, problems = table.concat(lines), 0
+    local odd = { "\0", "\n", '"', "\\", "{", "}", "[", ":", ",", "\255", "9", "e", "u" }
+    for _ = 1, 1500 do
+      local bytes = whole
+      for _ = 1, math.random(1, 4) do
+        local at = math.random(#bytes)
+        local keep = math.random(3) == 1 and 0 or 1 -- replaces or inserts
+        bytes = bytes:sub(1, at - keep) .. odd[math.random(#odd)] .. bytes:sub(at + 1)
+      end
+      local found, problem, line = read(bytes)
+      assert.is_true((found == nil) == (problem ~= nil))
+      if problem then
+        problems = problems + 1
+        assert.is_true(line >= 1 and line <= #lines + 5)
+      end
+    end
+    assert.is_true(problems > 500 and problems < 1500)
+  end)
+
   it("that is no file is told from one that is missing", function()
     local folder = helper.tmpdir()
     assert.same({}, { manifest.read(folder .. "/none") })

@@ -121,6 +121,7 @@ function killed_batch.run(kills, count, way)
     input = folder .. "/in", output = folder .. "/out", manifest = folder .. "/manifest.jsonl",
     originals = {}, results = {}, wrong = {},
   }, Trial)
+  assert(shell "command -v ps >/dev/null", "ps is not there: make setup")
   self.result = self.in_place and self.input or self.output
   local where = self.in_place and "--in-place --manifest " .. quote(self.manifest) or "-o " .. quote(self.output)
   self.command = ("%s scale 2 %s %s --resume -j 2"):format(quote(helper.build .. "/bin/lathe"), quote(self.input), where)
