@@ -16,6 +16,7 @@ local TYPED <const> = {
   "set --json examples/crate.solid vertices[1].x=1 -o out",
   "diff --json examples/crate.solid examples/crate.solid", "diff --json examples/wave.hkx examples/idle_breathe.hkx",
   "check --json examples", "check --json none", "scale --json 2 examples -n", "scale --json 2 examples -o big",
+  "scale --json 2 examples -o twice --resume", "scale --json 2 examples -o twice --resume",
   "retime --json --speed 2 examples -n", "materials --json examples", "materials --json examples --set wood=metal -n",
   "convert --json examples/wave_le.hkx --to skyrim-se -o out/wave_se.hkx",
   "export --json examples/stock.nif -o out/stock.glb",

@@ -16,7 +16,9 @@ local function write_manifest(n)
   local file <close> = assert(io.open(path, "wb"))
   local job = manifest.job("scale", { factor = "2" })
   file:write(manifest.header(job))
-  for i = 1, n do file:write(manifest.line { file = path_of(i), job = job.id, input = HASH, result = HASH }) end
+  local line = manifest.line { file = "FILE", job = job.id, input = HASH, result = HASH }
+  local before, after = line:match "^(.-)FILE(.*)$"
+  for i = 1, n do file:write(before, path_of(i), after) end
   return path
 end
 
