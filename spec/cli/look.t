@@ -442,3 +442,86 @@ $ lathe dump crate.nif 'blocks[1].rotation'
 $ lathe info crate.nif floor.nif --json
 {"file":"crate.nif","ok":true,"format":"nif","description":"scene of NetImmerse, Gamebryo or the Creation Engine: meshes, materials, collision","game":"Fallout 4","size":633,"fields":{"header_string":"Gamebryo File Format, Version 20.2.0.7","version":335675399,"endian":1,"user_version":12,"num_blocks":4,"bs_version":130,"author":"\u0000","process_script":"\u0000","export_script":"\u0000","max_filepath":"\u0000","num_block_types":4,"block_types":4,"num_strings":2,"max_string_length":24,"strings":2,"num_groups":0,"groups":0,"blocks":4,"footer":{"num_roots":1,"roots":[0]}},"details":{"version":{"meaning":"20.2.0.7"},"block_types":{"type":"str32"},"max_string_length":{"unit":"bytes"},"strings":{"type":"str32"},"groups":{"type":"u32"},"blocks":{"type":"NiObject"}},"types":{"blocks":[{"name":"NiNode","count":1,"opaque":false},{"name":"BSLightingShaderProperty","count":1,"opaque":false},{"name":"BSShaderTextureSet","count":1,"opaque":false},{"name":"BSEffectShaderProperty","count":1,"opaque":false}]},"meshes":[],"materials":{"shaders":2,"textures":3,"collision":[]},"bodies":[]}
 {"file":"floor.nif","ok":true,"format":"nif","description":"scene of NetImmerse, Gamebryo or the Creation Engine: meshes, materials, collision","game":"Fallout 4","size":3333,"fields":{"header_string":"Gamebryo File Format, Version 20.2.0.7","version":335675399,"endian":1,"user_version":12,"num_blocks":5,"bs_version":130,"author":"\u0000","process_script":"\u0000","export_script":"\u0000","max_filepath":"\u0000","num_block_types":4,"block_types":4,"num_strings":2,"max_string_length":5,"strings":2,"num_groups":0,"groups":0,"blocks":5,"footer":{"num_roots":1,"roots":[0]}},"details":{"version":{"meaning":"20.2.0.7"},"block_types":{"type":"str32"},"max_string_length":{"unit":"bytes"},"strings":{"type":"str32"},"groups":{"type":"u32"},"blocks":{"type":"NiObject"}},"types":{"blocks":[{"name":"BSFadeNode","count":1,"opaque":false},{"name":"NiNode","count":1,"opaque":false},{"name":"bhkNPCollisionObject","count":2,"opaque":false},{"name":"bhkPhysicsSystem","count":1,"opaque":false}]},"meshes":[],"materials":{"shaders":0,"textures":0,"collision":[{"name":"wood","count":2},{"name":4239621792,"count":1},{"name":"stone","count":1},{"name":"metal","count":1}]},"bodies":[{"motion":"static","count":2}]}
+
+# Paths are those of Lua: members of documents, elements by number or by name, with names in any quotes.
+$ cp examples/*.hkx examples/progress.sav3 .
+$ lathe get wave.hkx --skeleton skeleton.hkx 'animations[1].tracks["NPC Head"].bone_index'
+3
+$ lathe get wave.hkx --skeleton skeleton.hkx "animations[1].tracks['NPC Haed']"
+lathe: wave.hkx: animations[1].tracks['NPC Haed']: no track "NPC Haed"; did you mean 'NPC Head'?
+[exit 1]
+$ lathe get skeleton.hkx 'skeletons[1].bones["NPC Head"].pose.t'
+{ 0.0, 0.0, 30.0 }
+$ lathe get behavior.hkx 'events["moveStart"].id' && lathe get behavior.hkx "events['moveStart'].id"
+0
+0
+$ lathe get behavior.hkx 'events["moveStrat"].id'
+lathe: behavior.hkx: events["moveStrat"].id: the graph has no event 'moveStrat'; did you mean 'moveStart'?
+[exit 1]
+$ lathe get behavior.hkx graph.states
+3 states
+       name       transitions     generator          state_id  probability  enable
+  [1]  "Gesture"  -> objects[5]   "GestureSelector"         2            1  true
+  [2]  "Idle"     -> objects[12]  "Idle"                    0            1  true
+  [3]  "Walk"     -> objects[15]  "Walk"                    1            1  true
+$ lathe get behavior.hkx 'graph.states[1].name' --json
+{"file":"behavior.hkx","ok":true,"path":"graph.states[1].name","value":"Gesture"}
+$ lathe get behavior.hkx graph --json | cut -c -100
+{"file":"behavior.hkx","ok":true,"path":"graph","value":{"name":"Guard.hkb","source":"objects[2]","s
+$ lathe get behavior.hkx graph.stats
+lathe: behavior.hkx: graph.stats: no field 'stats' in graph; did you mean 'states'?
+[exit 1]
+$ lathe get ball.nif 'bodies[1]["mass"]' && lathe get ball.nif 'bodies[1].masss'
+2
+lathe: ball.nif: bodies[1].masss: no field 'masss' in hk_body; did you mean 'mass'?
+[exit 1]
+$ lathe get ball.nif game && lathe get ball.nif game --json
+Fallout 4
+{"file":"ball.nif","ok":true,"path":"game","value":"Fallout 4"}
+$ lathe get waves.hkx 'animations[1].tracks[31]'
+lathe: waves.hkx: animations[1].tracks[31]: animations[1].tracks has 30 elements, numbered from 1
+[exit 1]
+$ lathe get waves.hkx 'animations[1].tracks[-1]'
+lathe: waves.hkx: animations[1].tracks[-1]: animations[1].tracks has 30 elements, numbered from 1
+[exit 1]
+$ lathe get waves.hkx 'animations[-1]'
+lathe: waves.hkx: animations[-1]: there is only animations[1]
+[exit 1]
+$ lathe get waves.hkx 'animations[1'
+lathe: waves.hkx: 'animations[1' is no path, see '[1'
+[exit 1]
+$ lathe get waves.hkx 'objects[0]'
+lathe: waves.hkx: 'objects[0]' is not a path: elements are numbered from 1, see '[0]'
+[exit 1]
+$ lathe set progress.sav3 'levels[1].values["say \"hi\""]=x' -o quoted.sav3 && lathe get quoted.sav3 'levels[1].values["say \"hi\""]' && lathe get quoted.sav3 "levels[1].values['say \"hi\"']"
+progress.sav3: 1 change -> quoted.sav3
+x
+x
+$ lathe dump waves.hkx 'animations[1].annotations'
+0 annotations
+$ lathe dump waves.hkx 'animations[1].tracks["Arm 5"]' --json
+{"file":"waves.hkx","ok":true,"path":"animations[1].tracks[\"Arm 5\"]","value":{"bone":"Arm 5","bone_index":4}}
+$ lathe dump ball.nif 'bodies[1].shape' | head -2
+0x000450  flags               273
+0x000452  num_shape_key_bits  0 bits
+$ lathe dump ball.nif 'bodies[1].shpae'
+lathe: ball.nif: bodies[1].shpae: no field 'shpae' in hk_body; did you mean 'shape'?
+[exit 1]
+$ lathe set ball.nif 'bodies[1]["friction"]=0.25' -o slippery.nif && lathe get slippery.nif 'bodies[1].friction'
+ball.nif: 1 change -> slippery.nif
+0.25
+$ lathe set skeleton.hkx 'skeletons[1].bones["NPC Head"].pose.t[2]=1' -n
+skeleton.hkx: would change (1 change)
+  objects[3].reference_pose[4].translation.y: 0 -> 1
+$ lathe set skeleton.hkx "skeletons[1].bones['NPC Head'].name=Head" -n
+skeleton.hkx: would change (1 change)
+  objects[3].bones[4].name: "NPC Head" -> "Head"
+$ lathe set skeleton.hkx 'skeletons[1].bones["NPC Haed"].name=Head' -n
+lathe: skeleton.hkx: skeletons[1].bones["NPC Haed"].name: no bone "NPC Haed"; did you mean 'NPC Head'?
+[exit 1]
+$ lathe set ball.nif game=oblivion -n
+lathe: ball.nif: game: 'game' of a document cannot be set
+[exit 1]
+$ lathe set ball.nif graph=1 -n
+lathe: ball.nif: no field 'graph' in nif
+[exit 1]

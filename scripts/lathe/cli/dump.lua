@@ -4,6 +4,7 @@
 local core = require "lathe.core"
 local batch = require "lathe.cli.batch"
 local dump_tree = require "lathe.tree.dump"
+local get = require "lathe.cli.get"
 local json = require "lathe.tree.json"
 local out = require "lathe.cli.out"
 local places = require "lathe.cli.place"
@@ -43,9 +44,13 @@ local function describe(doc, result, args)
   local place, row = doc, nil
   if args.path then
     local path, why = places.of(doc, args.path)
-    if not path then return nil, why end
-    place, row = schema.new(doc):locate(doc, path)
-    if place == nil then return nil, row or args.path .. " is absent" end
+    place = nil
+    if path then place, row = schema.new(doc):locate(doc, path) end
+    if place == nil then
+      local other, wrong = places.value(doc, args.path) -- a member that is no field: doc.animations
+      if other ~= nil then return get.print(other, result, args) end
+      return nil, places.is_member(doc, args.path) and wrong or why or row or args.path .. " is absent"
+    end
   end
   if args.json then
     result.json = { format = doc.format, path = args.path, value = json.value(place, row) }

@@ -16,12 +16,14 @@ local get = {
   summary = "Print one value of a file.",
   description = [[
 Print one value of a file: numbers with all digits, text without quotes, records as a list of fields. Paths
-may begin with animations, skeletons, materials or bodies, as in Lua. With --json, an animation or a skeleton
+are those of Lua behind `doc.`: fields, and members such as animations, skeletons, materials, bodies, events
+and graph; elements by number or, if they have names, by name. With --json, an animation or a skeleton
 is an object with all of its fields; the records that it was read from are given as paths.]],
   examples = {
     "lathe get Box.solid 'vertices[1].x'",
     "lathe get Box.solid 'vertices[1]' --json",
     "lathe get walk.hkx 'animations[1].annotations[1].text'",
+    [[lathe get skeleton.hkx 'skeletons[1].bones["NPC Head"].pose.t']],
   },
 }
 
@@ -51,8 +53,12 @@ local function print_list(list, to_json, result, args)
   return true
 end
 
--- Prints objects that all formats have, in the same form as the prompt.
-local function print_object(value, result, args)
+--- Prints a value that is no field of the file, in the same form as the prompt.
+-- @param value
+-- @tparam table result gets the JSON
+-- @tparam table args
+-- @treturn boolean true
+function get.print(value, result, args)
   if args.json then
     result.json = { path = args.path, value = json.live(value) }
   elseif type(value) == "table" or core.type(value) then
@@ -69,12 +75,17 @@ local function print_value(doc, result, args)
   if objects then return print_list(objects, json.live, result, args) end
   local object, rest = place.object(doc, args.path)
   if object == nil and rest then return nil, rest end
-  if object ~= nil and not place.is_record(object) then return print_object(object, result, args) end
+  if object ~= nil and not place.is_record(object) then return get.print(object, result, args) end
   local path, why = place.of(doc, args.path)
-  if not path then return nil, why end
-  local value, row = schema.new(doc):locate(doc, path)
+  local value, row
+  if path then
+    value, row = schema.new(doc):locate(doc, path)
+    why = type(row) == "table" and row.message and row or args.path .. " is absent"
+  end
   if value == nil then
-    return nil, type(row) == "table" and row.message and row or args.path .. " is absent"
+    local other, wrong = place.value(doc, args.path) -- a member that is no field: doc.graph
+    if other ~= nil then return get.print(other, result, args) end
+    return nil, place.is_member(doc, args.path) and wrong or why
   end
   if args.json then
     result.json = { path = args.path, value = json.told(value, row) }

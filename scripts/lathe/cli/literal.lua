@@ -52,6 +52,17 @@ local function unquote(source)
   complain("'%s' is no text in quotes", source)
 end
 
+--- Reads the text in quotes at the start of a source.
+-- @tparam string source
+-- @treturn ?string the text
+-- @treturn ?string what follows it
+function literal.quoted(source)
+  local stop = source:find "^[\"']" and closing_quote(source, 1)
+  if not stop then return nil end
+  local ok, value = pcall(unquote, source:sub(1, stop))
+  if ok then return value, source:sub(stop + 1) end
+end
+
 local function is_quoted(source)
   return source:find "^[\"']" ~= nil and closing_quote(source, 1) == #source
 end

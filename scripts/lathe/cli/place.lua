@@ -2,6 +2,7 @@
 -- @module lathe.cli.place
 
 local core = require "lathe.core"
+local literal = require "lathe.cli.literal"
 
 local place = {}
 
@@ -29,17 +30,27 @@ local function no_element(list, name, path)
   return ("%s: there are %d %s, numbered from %d"):format(path, #list, name, first)
 end
 
--- Splits `bodies[1].friction` into name, number (or, of lists with ids, text) and rest; nil and a reason
--- without one.
+-- Splits off the first step of a path: a name, a number, or text in brackets and quotes.
+local function next_step(path)
+  local name, rest = path:match "^%.([%a_][%w_]*)(.*)$"
+  if name then return name, rest end
+  local number, after = path:match "^%[(%-?%d+)%](.*)$"
+  if number then return math.tointeger(tonumber(number)), after end
+  local text, tail = literal.quoted(path:match "^%[(.*)$" or "")
+  if text and tail:sub(1, 1) == "]" then return text, tail:sub(2) end
+end
+
+-- Splits `bodies[1].friction` into name, number (or text, of elements that are found by name) and rest; nil and
+-- a reason without one.
 local function split(path)
-  local name = path:match "^[%l_]+"
-  local number, rest = path:match "^[%l_]+%[(%d+)%](.*)$"
-  if number then return name, tonumber(number), rest end
-  local text, after = path:match '^%l+%["([^"]*)"%](.*)$'
-  if text and IDS[name] then return name, text, after end
-  if path == name or path:find("^[.[]", #name + 1) then
-    return nil, ("%s: which of the %s? %s[%d] is the first"):format(path, name, name, IDS[name] and 0 or 1)
+  local name, rest = path:match "^([%l_]+)(.*)$"
+  if not name or rest ~= "" and not rest:find "^[.[]" then return nil end
+  if rest:sub(1, 1) == "[" then
+    local key, after = next_step(rest)
+    if key then return name, key, after end
+    return nil, ("'%s' is no path, see '%s'"):format(path, rest)
   end
+  return nil, ("%s: which of the %s? %s[%d] is the first"):format(path, name, name, IDS[name] and 0 or 1)
 end
 
 --- The element at the start of a path, if it is in a list that is not a field: `bodies[1]` of
@@ -61,22 +72,36 @@ function place.element(doc, path)
   return nil, no_element(list, name, path)
 end
 
-local STEPS = { "^%.([%a_][%w_]*)(.*)$", "^%[(%d+)%](.*)$", '^%["([^"]*)"%](.*)$' }
-
--- Splits off the first step of a path: a name or a number.
-local function next_step(path)
-  for i, pattern in ipairs(STEPS) do
-    local key, rest = path:match(pattern)
-    if key then return i == 2 and tonumber(key) or key, rest end
-  end
-end
-
 -- A member that is a value; functions are methods.
 local function member(value, key)
   if type(value) ~= "table" and not core.type(value) then return nil end
   local ok, found = pcall(function() return value[key] end)
   if not ok then return nil, (tostring(found):gsub("^[^\n]-%.lua:%d+: ", "")) end
   if type(found) ~= "function" then return found end
+end
+
+-- The length of a list; nil for other values.
+local function countable(value)
+  local ok, count = pcall(function() return #value end)
+  return ok and count or nil
+end
+
+local function no_such(count, list)
+  if count == 0 then return ("%s is empty"):format(list) end
+  if count == 1 then return ("there is only %s[1]"):format(list) end
+  return ("%s has %d elements, numbered from 1"):format(list, count)
+end
+
+-- Takes the first step of `rest`, the end of a path; nil and why if the value has no such member.
+local function step(value, rest, path)
+  local key, after = next_step(rest)
+  if not key then return nil, ("'%s' is no path, see '%s'"):format(path, rest) end
+  local inner, why = member(value, key)
+  if inner ~= nil then return inner, after end
+  local here = path:sub(1, #path - #after)
+  local count = math.type(key) and countable(value)
+  if not why and count then why = no_such(count, here:match "^(.*)%[") end
+  return nil, why and ("%s: %s"):format(path, why) or here .. " is absent"
 end
 
 --- Whether a value is a record or an array of a file, and so has a path.
@@ -112,14 +137,8 @@ function place.object(doc, path)
   local source
   while rest ~= "" and not place.is_record(value) do
     source = member(value, "source") or source
-    local key, after = next_step(rest)
-    if not key then return nil, ("'%s' is no path, see '%s'"):format(path, rest) end
-    local why
-    value, why = member(value, key)
-    if value == nil then
-      return nil, ("%s: %s"):format(path, why or path:sub(1, #path - #after) .. " is absent")
-    end
-    rest = after
+    value, rest = step(value, rest, path)
+    if value == nil then return nil, rest end
   end
   return value, rest, source
 end
@@ -143,16 +162,13 @@ function place.told(doc, path)
   if rest == "" and key ~= "source" and TOLD[core.type(owner)] then return owner, key, value end
 end
 
--- The length of a list; nil for other values.
-local function countable(value)
-  local ok, count = pcall(function() return #value end)
-  return ok and count or nil
-end
-
-local function no_such(count, list)
-  if count == 0 then return ("%s is empty"):format(list) end
-  if count == 1 then return ("there is only %s[1]"):format(list) end
-  return ("%s has %d elements, numbered from 1"):format(list, count)
+--- Whether a path begins with a member of documents that is no field: `graph`.
+-- @tparam Document doc
+-- @tparam string path
+-- @treturn boolean
+function place.is_member(doc, path)
+  local name = path:match "^[%a_][%w_]*"
+  return name ~= nil and doc:get(name) == nil and member(doc, name) ~= nil
 end
 
 --- The value at a path, found step by step as Lua does: `animations[2]`, `bodies[1].shape`.
@@ -164,19 +180,26 @@ end
 function place.value(doc, path)
   local value, rest = doc, "." .. path
   while rest ~= "" do
-    local key, after = next_step(rest)
-    if not key then return nil, ("'%s' is no path, see '%s'"):format(path, rest) end
-    local here = path:sub(1, #path - #after)
-    local inner, why = member(value, key)
-    if inner == nil then
-      local count = math.type(key) and countable(value)
-      if count then why = no_such(count, here:match "^(.*)%[") end
-      if why then return nil, ("%s: %s"):format(path, why) end
-      return nil, here .. " is absent"
-    end
-    value, rest = inner, after
+    value, rest = step(value, rest, path)
+    if value == nil then return nil, rest end
   end
   return value
+end
+
+--- The value that has the last step of a path, which is a member that Lua can read.
+-- @tparam Document doc
+-- @tparam string path
+-- @return the value; nil: there is none, or it has no such member
+-- @treturn string|integer the key of the member
+function place.owner(doc, path)
+  local owner, rest = doc, "." .. path
+  while true do
+    local key, after = next_step(rest)
+    local inner = key and member(owner, key)
+    if inner == nil then return nil end
+    if after == "" then return owner, key end
+    owner, rest = inner, after
+  end
 end
 
 -- The path of a field in a record that such an object refers to; the rest of the path is not a field.

@@ -124,10 +124,8 @@ local function set_element(doc, assignment, value, result)
   return true
 end
 
--- Sets a value of a bone or an annotation; false if it is neither.
-local function set_told(doc, assignment)
-  local owner, key, current = place.told(doc, assignment.path)
-  if owner == nil then return false end
+-- Assigns a member of a value that Lua has.
+local function assign_to(owner, key, current, assignment)
   if core.type(current) then current = core.totable(current) end
   local value, why = literal.read(assignment.text, current)
   if why then return nil, ("%s: %s"):format(assignment.path, why) end
@@ -137,13 +135,31 @@ local function set_told(doc, assignment)
   return nil, ("%s: %s"):format(assignment.path, (err:gsub("^[^\n]-%.lua:%d+: ", "")))
 end
 
+-- Sets a value of a bone or an annotation; false if it is neither.
+local function set_told(doc, assignment)
+  local owner, key, current = place.told(doc, assignment.path)
+  if owner == nil then return false end
+  return assign_to(owner, key, current, assignment)
+end
+
+-- Assigns a member that is no field; false if the path leads to none.
+local function set_member(doc, assignment)
+  local owner, key = place.owner(doc, assignment.path)
+  if owner == nil then return false end
+  return assign_to(owner, key, owner[key], assignment)
+end
+
 local function assign(doc, assignment, cache, result)
   local told, refused = set_told(doc, assignment)
   if told ~= false then return told, refused end
   local path, why = place.of(doc, assignment.path)
   if not path then return nil, why end
   local current, row, keyed = cache:locate(doc, path)
-  if current == nil and type(row) == "table" and row.message then return nil, row end
+  if current == nil and type(row) == "table" and row.message then
+    local done, wrong = set_member(doc, assignment)
+    if done ~= false then return done, wrong end
+    return nil, row
+  end
   local value
   local is_ref = row and row.ref and not row.array
   local there = is_ref and place.of(doc, assignment.text) -- for example bodies[2].shape

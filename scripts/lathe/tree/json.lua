@@ -167,7 +167,7 @@ end
 
 local encode_live
 
-local LIVE = { animation = true, skeleton = true, track = true, ["float track"] = true }
+local LIVE = { animation = true, skeleton = true, track = true, ["float track"] = true, graph = true }
 
 -- Members in the order of pairs (for an object), or sorted by name (for a table).
 local function encode_members(value, sorted)
