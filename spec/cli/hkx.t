@@ -123,9 +123,9 @@ $ for p in 'animations[2]' animations.x 'animations[1].durtion' 'animations[1].a
 lathe: clip.hkx: animations[2]: there is only animations[1]
 lathe: clip.hkx: animations.x: which of the animations? animations[1] is the first
 lathe: clip.hkx: animations[1].durtion: no field 'durtion' in animation; did you mean 'duration'?
-lathe: clip.hkx: animations[1].annotations[9].text: animations[1].annotations[9] is absent
-lathe: clip.hkx: animations[1].duration.x: animations[1].duration.x is absent
-lathe: clip.hkx: animations[1].retime: animations[1].retime is absent
+lathe: clip.hkx: animations[1].annotations[9].text: animations[1].annotations has 2 elements, numbered from 1
+lathe: clip.hkx: animations[1].duration.x is absent
+lathe: clip.hkx: animations[1].retime is absent
 lathe: clip.hkx: 'animations[1]..x' is no path, see '..x'
 [exit 1]
 $ lathe set clip.hkx 'animations[1].annotations[1].source.text=Step' -n
@@ -135,7 +135,7 @@ $ for p in 'annotations[1].text' duration 'annotations[9].text'; do lathe set cl
 clip.hkx: would change (1 change)
   objects[4].annotation_tracks[1].annotations[1].text: "FootLeft" -> "1"
 lathe: clip.hkx: animations[1].duration cannot be set: it is a copy; change objects[4]
-lathe: clip.hkx: animations[1].annotations[9].text: animations[1].annotations[9] is absent
+lathe: clip.hkx: animations[1].annotations[9].text: animations[1].annotations has 2 elements, numbered from 1
 [exit 1]
 $ lathe get tri.solid 'skeletons[1]'
 lathe: tri.solid: skeletons[1]: there are 0 skeletons, numbered from 1

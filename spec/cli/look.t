@@ -456,7 +456,7 @@ $ lathe get behavior.hkx 'events["moveStart"].id' && lathe get behavior.hkx "eve
 0
 0
 $ lathe get behavior.hkx 'events["moveStrat"].id'
-lathe: behavior.hkx: events["moveStrat"].id: the graph has no event 'moveStrat'; did you mean 'moveStart'?
+lathe: behavior.hkx: the graph has no event 'moveStrat'; did you mean 'moveStart'?
 [exit 1]
 $ lathe get behavior.hkx graph.states
 3 states

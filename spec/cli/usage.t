@@ -306,10 +306,10 @@ Examples:
    lathe set crate.nif 'bodies[1].friction=0.9' --in-place
    lathe set sword.nif 'materials[1].textures.diffuse=textures\mine\sword.dds' --in-place
 $ lathe get --help | tail -n 4
-Examples:
    lathe get Box.solid 'vertices[1].x'
    lathe get Box.solid 'vertices[1]' --json
    lathe get walk.hkx 'animations[1].annotations[1].text'
+   lathe get skeleton.hkx 'skeletons[1].bones["NPC Head"].pose.t'
 $ lathe info --help
 Usage: lathe info [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]

@@ -49,7 +49,8 @@ local function describe(doc, result, args)
     if place == nil then
       local other, wrong = places.value(doc, args.path) -- a member that is no field: doc.animations
       if other ~= nil then return get.print(other, result, args) end
-      return nil, places.is_member(doc, args.path) and wrong or why or row or args.path .. " is absent"
+      return nil, path and places.is_member(doc, args.path) and wrong or why or row
+        or args.path .. " is absent"
     end
   end
   if args.json then

@@ -85,7 +85,7 @@ local function print_value(doc, result, args)
   if value == nil then
     local other, wrong = place.value(doc, args.path) -- a member that is no field: doc.graph
     if other ~= nil then return get.print(other, result, args) end
-    return nil, place.is_member(doc, args.path) and wrong or why
+    return nil, path and place.is_member(doc, args.path) and wrong or why
   end
   if args.json then
     result.json = { path = args.path, value = json.told(value, row) }

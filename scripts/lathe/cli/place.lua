@@ -40,7 +40,8 @@ local function next_step(path)
   if text and tail:sub(1, 1) == "]" then return text, tail:sub(2) end
 end
 
--- Splits `bodies[1].friction` into name, number (or text, of elements that are found by name) and rest; nil and
+-- Splits `bodies[1].friction` into name, number (or text, of elements that are found by name) and rest; nil
+-- and
 -- a reason without one.
 local function split(path)
   local name, rest = path:match "^([%l_]+)(.*)$"
