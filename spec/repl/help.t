@@ -3,14 +3,14 @@ $ lathe stock.nif wave.hkx crate.solid
 # The overview, and words.
 lathe> help
 Functions of the prompt
-  help     (x)         Explains a value, a field, a verb, a function or a topic; ?x is short for it.
-  open     (path)      Opens a file: it is the last of docs, and doc from then on.
-  changes  (doc?)      Says what differs from the files, of each changed document or of one.
-  undo     (steps?)    Takes back the last edit of doc; undo(docs[2]) of another document.
-  redo     (steps?)    Does again what undo took back.
-  save     (options?)  Writes each changed document to its own file. The old file stays as FILE.bak.
-  dump     (x)         Prints all of a value, page by page on a terminal.
-  exit     ()          Ends the prompt; so do quit and Ctrl-D.
+  help     (x)               Explains a value, a field, a verb, a function or a topic; ?x is short …
+  open     (path, options?)  Opens a file: it is the last of docs, and doc from then on.
+  changes  (doc?)            Says what differs from the files, of each changed document or of one.
+  undo     (steps?)          Takes back the last edit of doc; undo(docs[2]) of another document.
+  redo     (steps?)          Does again what undo took back.
+  save     (options?)        Writes each changed document to its own file. The old file stays as FI…
+  dump     (x)               Prints all of a value, page by page on a terminal.
+  exit     ()                Ends the prompt; so do quit and Ctrl-D.
 Try
   doc              the first file; docs are all of them
   ?doc             what it has, and what can be done with it
@@ -56,7 +56,7 @@ The formats that lathe reads and writes.
   phxbn     .phxbn              Overgrowth skeleton, skin weights and joints
   help "NAME" tells more; so does `lathe formats NAME`, with all fields and verbs.
 lathe> help "frction"
-no help for 'frction'; did you mean 'fraction'?
+nothing is called 'frction'; did you mean 'fraction'?
   help lists the topics
 lathe> ? clutter
 clutter: name of hkpTypedBroadPhaseHandle.layer

@@ -455,7 +455,7 @@ describe("repl in the guides", function()
     end)
   end
 
-  it("has such sessions", function() assert.equal(3, #sessions()) end)
+  it("has such sessions", function() assert.equal(5, #sessions()) end)
 end)
 
 describe("repl without a terminal", function()

@@ -24,12 +24,16 @@ end
 
 -- ---- methods -----------------------------------------------------------------------------------------
 
--- The verbs of formats for documents and records, and for animations, which are views of them.
+-- The verbs and capabilities of formats for documents and records, and for animations, which are views of
+-- them.
 local function format_verbs(kind)
-  local list = {}
+  local list, by_name = {}, members.of("document").by_name
   for _, format in ipairs(core.formats()) do
     if format.name == kind or kind == "animation" then
-      for name in pairs(format.can) do list[#list + 1] = new(name, "verb") end
+      for name in pairs(format.can) do
+        local member = by_name[name]
+        list[#list + 1] = new(name, member and kinds.params(member.params) or "verb", member and member.doc)
+      end
     end
   end
   return list

@@ -11,6 +11,7 @@ local kinds = require "lathe.repl.kinds"
 local members = require "lathe.members"
 local pages = require "lathe.repl.pages"
 local problems = require "lathe.repl.problems"
+local spelling = require "lathe.spelling"
 local text = require "lathe.tree.text"
 local tokens = require "lathe.repl.tokens"
 local topics = require "lathe.repl.topics"
@@ -103,16 +104,20 @@ local function all_words()
   return words
 end
 
+-- The page of a word that nothing has as its name: what mentions it.
+local function fill_mentions(page, word, context)
+  local found = help_search.mentioning(word, context.documents, MOST_MEANINGS)
+  page:line(("nothing is called '%s'%s"):format(text.printable(word), spelling.hint(word, all_words())))
+  page:list("These mention it", found)
+  page:line "  help lists the topics"
+end
+
 -- The page of a word: a topic, or all that has that name.
 local function fill_topic(page, name, context)
   local known = fill_word(page, name, context)
   local found = help_search.find(name, context.documents)
   if known then return end
-  if #found == 0 then
-    page:line(("no help for '%s'%s"):format(text.printable(name), values.hint(name, all_words())))
-    page:line "  help lists the topics"
-    return
-  end
+  if #found == 0 then return fill_mentions(page, name, context) end
   local shown = table.move(found, 1, math.min(#found, MOST_MEANINGS), 1, {})
   for _, one in ipairs(shown) do
     page:line(("%s: %s"):format(one.name, one.type))
@@ -171,6 +176,7 @@ local function document_example(doc, path, lists, fields)
       local example = core.type(item) and help_fields.first_example(item, place, doc)
       if example then return example end
     end
+    if names == lists and lists[1] then return ("%s.%s[1]"):format(path, lists[1].name) end
   end
   return help_fields.first_example(doc, path, doc)
 end

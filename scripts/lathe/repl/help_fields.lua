@@ -68,7 +68,7 @@ local function candidates(value, row)
 end
 
 local function literal(value)
-  if type(value) == "number" then return ("%.9g"):format(value) end
+  if type(value) == "number" then return text.number(value) end
   if type(value) ~= "string" then return tostring(value) end
   return ("%q"):format(value):gsub("\\\n", "\\n")
 end

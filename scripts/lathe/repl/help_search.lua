@@ -63,8 +63,8 @@ local function members_named(name, found)
   end
 end
 
--- The formats, those of open documents first.
-local function formats_for(documents)
+-- The formats, those of open documents first, or alone.
+local function formats_for(documents, alone)
   local list, first = {}, 1
   local is_open = {}
   for _, doc in ipairs(documents) do is_open[doc.format] = true end
@@ -72,7 +72,7 @@ local function formats_for(documents)
     if is_open[format.name] then
       table.insert(list, first, format)
       first = first + 1
-    else
+    elseif not alone then
       list[#list + 1] = format
     end
   end
@@ -103,6 +103,42 @@ function help_search.find(name, documents)
     end
   end
   return list
+end
+
+-- Whether a text has a word, or one that begins with it.
+local function mentions(doc, word)
+  return doc ~= nil and doc:lower():find("%f[%w]" .. word) ~= nil
+end
+
+--- What mentions a word in its text: verbs and fields of the formats of open documents.
+-- @tparam string word
+-- @tparam {Document,...} documents
+-- @tparam integer most how many at most
+-- @treturn {table,...} `name`, `type`, `doc`
+function help_search.mentioning(word, documents, most)
+  local found, seen = {}, {}
+  word = word:lower():gsub("%p", "%%%0")
+  if #word < 3 then return found end
+  local function put(one)
+    if #found < most and not seen[one.doc] and mentions(one.doc, word) then
+      seen[one.doc] = true
+      found[#found + 1] = one
+    end
+  end
+  for _, format in ipairs(formats_for(documents, true)) do
+    for _, verb in ipairs(core.verbs(format.name)) do
+      put { name = verb.name, type = "verb of " .. (verb.type or format.name), doc = verb.doc }
+    end
+  end
+  for _, format in ipairs(formats_for(documents, true)) do
+    local names = {}
+    for name in pairs(index_of(format)) do names[#names + 1] = name end
+    table.sort(names)
+    for _, name in ipairs(names) do
+      for _, one in ipairs(index_of(format)[name]) do put(one) end
+    end
+  end
+  return found
 end
 
 --- All words, for the nearest one.

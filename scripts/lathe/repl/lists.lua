@@ -309,6 +309,8 @@ function lists.of(value, context)
     n = #value
     local simple = n > 0 and core.type(value[first]) == nil
     found = n > 0 and not simple and list_columns(value, first, cache) or nil
+    local is_nameless = n > 0 and core.type(value[first]) == "track" and not value[first].bone
+    note = is_nameless and "--skeleton FILE gives the names of their bones" or nil
   elseif kind == "array" then
     n, found = #value, array_columns(value, cache)
   elseif kind == "buffer" then

@@ -78,7 +78,9 @@ local function missing(where, env)
   local list, last, first = where.list, where.stop, where.first
   if first == last then
     local name = list[last].text
-    return ("there is no '%s'%s"):format(name, values.hint(name, names_of(env)))
+    local is_field = values.member(values.member(env, "doc"), name) ~= nil
+    local hint = is_field and ("; did you mean 'doc.%s'?"):format(name) or values.hint(name, names_of(env))
+    return ("there is no '%s'%s"):format(name, hint)
   end
   local before = is(list[last], "]") and where.bracket - 1 or last - 2
   local owner = tokens.value_at(list, before, env)

@@ -8,8 +8,10 @@ topics.functions = {
   { name = "help", type = "(x)",
     doc = "Explains a value, a field, a verb, a function or a topic; ?x is short for it.",
     more = "help(doc.bodies[1].mass), help \"units\", ?doc:scale, ?\"undo\"", example = "?doc" },
-  { name = "open", type = "(path)", doc = "Opens a file: it is the last of docs, and doc from then on.",
-    example = "open \"FILE\"" },
+  { name = "open", type = "(path, options?)",
+    doc = "Opens a file: it is the last of docs, and doc from then on.",
+    more = "Options are those of lathe.open, such as the skeleton that names the bones of an animation: "
+      .. "open(\"walk.hkx\", { skeleton = docs[1] })", example = "open \"FILE\"" },
   { name = "changes", type = "(doc?)",
     doc = "Says what differs from the files, of each changed document or of one.", example = "changes()" },
   { name = "undo", type = "(steps?)",

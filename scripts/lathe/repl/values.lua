@@ -43,7 +43,7 @@ function values.hint(typed, names)
   local near = spelling.nearest(typed, names)
   local begin = typed:sub(1, ALIKE)
   for _, name in ipairs(#typed >= ALIKE and not near and names or {}) do
-    if name:sub(1, ALIKE) == begin then near = near or name end
+    if name:sub(1, ALIKE) == begin and #name <= 2 * #typed then near = near or name end
   end
   return near and ("; did you mean '%s'?"):format(near) or ""
 end
