@@ -201,9 +201,9 @@ Usage: lathe rename [-h] [--what <word>] [--format <name>]
        [-o <out>] [-i] [--no-backup] [-n] [--resume]
        [--manifest <file>] [--at <path>] <from> <to> [<file>] ...
 
-Rename an event, a variable or a state of behavior graphs, annotations of animations, or other names that
-the format can rename: --what says which. The whole name must match. In a behavior graph, ids stay as they
-are, expressions that name the event or variable follow, and a name that something else has is refused.
+Rename an event, a variable or a state of behavior graphs, annotations of animations, or other names that the
+format can rename: --what says which. The whole name must match. In a behavior graph, ids stay as they are,
+expressions that name the event or variable follow, and a name that something else has is refused.
 
 Arguments:
    from                         Old name; the whole name must match. Also as an option: --from <text>.
@@ -446,8 +446,8 @@ Scripts run in a sandbox: they may read below the folders of the inputs and of t
 cannot start programs. ctx.files(folder) lists the files below a folder that they may read, as paths relative
 to it. --trusted lifts that: read the script first.
 
---prompt runs the script over the files, then prompts with them. All files share one state of the script there,
-whose global variables the prompt has. What is typed is in the sandbox, too, except save() and open().
+--prompt runs the script over the files, then prompts with them. All files share one state of the script
+there, whose global variables the prompt has. What is typed is in the sandbox, too, except save() and open().
 Nothing is written until save(), which writes each changed file and keeps a .bak.
 
 --dry-run lists the files that the script would write, with their sizes, and keeps them in memory, where
@@ -464,7 +464,8 @@ pattern search, is stopped when it returns. With --trusted the limits do not sto
 hooks. Ctrl-C stops the script and the run, with exit code 130. A second Ctrl-C ends the process at once.
 
 Arguments:
-   script                       Lua file that returns the function, - for stdin, or @NAME: a script of `lathe examples`.
+   script                       Lua file that returns the function, - for stdin, or @NAME: a script of
+                                `lathe examples`.
    files                        Files, folders (searched for known extensions), or - for stdin.
 
 Options:

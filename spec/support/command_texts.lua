@@ -17,6 +17,8 @@ local OTHERWISE <const> = {
 -- Options that need no default: what they do without a value is in the description of the command.
 local NO_DEFAULT <const> = { scale = true, retime = true, precombine = true, convert = true }
 
+local WIDEST <const> = 112 -- characters in a line of a description
+
 local function says_unit(text, unit)
   local WORDS <const> = { s = "second", ratio = "factor", ["frames/s"] = "frames per second" }
   return text:find(unit, 1, true) or WORDS[unit] and text:lower():find(WORDS[unit], 1, true)
@@ -42,14 +44,18 @@ local function check_texts(command, problem)
     problem("the summary starts with '%s', which is no imperative", first)
   end
   if not (command.description or command.summary):find "%S" then problem "it has no description" end
+  for line in (command.description or ""):gmatch "[^\n]+" do
+    local width = utf8.len(line)
+    if width > WIDEST then problem("the description has a line of %d characters: '%s …'", width, line:sub(1, 20)) end
+  end
   if #(command.examples or {}) < 2 then
     problem("it has %d example%s; two are wanted", #(command.examples or {}), #(command.examples or {}) == 1 and "" or "s")
   end
+  local own = false
   for _, example in ipairs(command.examples or {}) do
-    if not (example .. " "):find("lathe " .. command.name .. " ", 1, true) then
-      problem("the example '%s' is one of another command", example)
-    end
+    own = own or (example .. " "):find("lathe " .. command.name .. " ", 1, true)
   end
+  if not own then problem "no example has this command" end
 end
 
 local SHARED <const> = { skeleton = true } -- an option of all commands

@@ -106,7 +106,7 @@ function import_mesh.run(args, write)
   meshes, err = importer.import(args.file, { what = "geometry", up = args.up or formats.up(format),
     scale = scale, metres = metres })
   if not meshes then return nil, err end
-  doc, err = formats.of(format).from_meshes(meshes, { like = like, game = args.game, material = args.material,
+  doc, err = formats.from_meshes(format, meshes, { like = like, game = args.game, material = args.material,
     name = paths.base(args.output):match "^[^.]*" })
   if not doc then return nil, ("%s: %s"):format(args.file, tostring(err)) end
   ok, err = write(args, doc)

@@ -65,6 +65,9 @@ can be given by its measures instead. A file with several meshes and --kind comp
     docs = {
       node = "Name of the node, its number among the blocks, or its path, such as 'blocks[1]'. Default: the "
         .. "first block.",
+      kind = "hull: around all points. mesh: the triangles as they are, for bodies that are not dynamic. "
+        .. "box, "
+        .. "sphere, capsule: around all points, or as the measures say. compound: a hull for each mesh.",
       mesh = "File with the mesh: .obj, .glb, .gltf, or a file of a game. z points up in NIFs: .obj and .glb "
         .. "files, where y does, are turned.",
       size = "Size of a box: one number, or three such as 64,64,128.",

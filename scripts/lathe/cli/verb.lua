@@ -23,12 +23,18 @@ local COUNTED = {
   pose = "Results count poses: one track (bone, float slot, root motion) in one frame.",
 }
 
+local WIDTH = 109 -- maximum width of descriptions
+
 -- The description, and what is counted if all formats agree.
 local function describe(about, rows)
   local counts
   for _, row in ipairs(rows) do counts = counts or row.counts end
-  local said = COUNTED[counts]
-  return said and ("%s\n\n%s"):format(about.description, said) or about.description
+  local paragraphs = {}
+  for paragraph in (about.description .. "\n\n"):gmatch "(.-)\n\n+" do
+    paragraphs[#paragraphs + 1] = options.wrap(paragraph, WIDTH)
+  end
+  paragraphs[#paragraphs + 1] = COUNTED[counts]
+  return table.concat(paragraphs, "\n\n")
 end
 
 local SHARED = { skeleton = true } -- options with the same meaning in all commands

@@ -86,7 +86,7 @@ function verb_options.look_up(about)
       if not i and not (about.omit and about.omit[param.name]) then
         at[param.name], all.params[#all.params + 1] = #all.params + 1, narrowed(param, about)
       elseif i and param.values and all.params[i].values then
-        all.params[i] = united(all.params[i], param)
+        all.params[i] = narrowed(united(all.params[i], param), about)
       end
     end
   end
@@ -95,12 +95,17 @@ end
 
 -- ---- options ------------------------------------------------------------------------------------
 
-local WIDTH = 72 -- maximum width of descriptions
+local WIDTH = 72 -- maximum width of descriptions of options
 
-local function wrap(doc)
+--- Breaks text into lines.
+-- @tparam string doc
+-- @tparam[opt] integer width the most characters of a line
+-- @treturn string
+function verb_options.wrap(doc, width)
+  width = width or WIDTH
   local lines, line = {}, ""
   for word in doc:gmatch "%S+" do
-    if #line + #word >= WIDTH then
+    if #line + #word >= width then
       lines[#lines + 1] = line
       line = word
     else
@@ -124,7 +129,7 @@ local function doc_of(param, about, as_word)
     doc = ("%s Also as an option: %s %s."):format(doc, option_name(param, about),
       arguments.placeholder(param, about))
   end
-  return wrap(doc)
+  return verb_options.wrap(doc)
 end
 
 --- Adds an argument as an option.

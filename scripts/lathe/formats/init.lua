@@ -22,8 +22,8 @@ local PARTS = {
     commands = { precombine = "precombine.command" }, textures = true,
     meshes = { "skyrim-le", "skyrim-se", "fallout4" } },
   hkx = {},
-  bphsh = { metres = 1, meshes = { "splatoon-3", "tears-of-the-kingdom" } },
-  solid = { meshes = {} },
+  bphsh = { metres = 1, meshes = { "splatoon-3", "tears-of-the-kingdom" }, only_meshes = true },
+  solid = { meshes = {}, only_meshes = true },
   phxbn = {},
 }
 
@@ -31,7 +31,18 @@ local PARTS = {
 -- @tparam string name
 -- @treturn table an empty one if there is none
 function formats.of(name)
-  return PARTS[name] and require("lathe.formats." .. name) or {}
+  local part = PARTS[name]
+  return part and not part.only_meshes and require("lathe.formats." .. name) or {}
+end
+
+--- Makes a document of meshes, or replaces those of one.
+-- @tparam string name of a format that takes meshes
+-- @tparam {table,...} meshes from `lathe.import`
+-- @tparam table options `like`: the document that is changed; or `game` and `name` of a new one; `material`
+-- @treturn ?Document
+-- @return why not
+function formats.from_meshes(name, meshes, options)
+  return require("lathe.formats." .. name).from_meshes(meshes, options)
 end
 
 --- The axis that points up in the geometry of a format.
