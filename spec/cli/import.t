@@ -106,10 +106,13 @@ crate.obj: 1 mesh, 36 positions, 12 triangles -> m.nif
   axes: y points up in the file, and z in the new one: turned
   textures: none is set; `lathe set` sets them: 'materials[1].textures.diffuse=textures\...'
 Materials\Mine.bgsm
-$ lathe import crate.obj -o back.solid && lathe export back.solid -o back.obj && cmp crate.obj back.obj; lathe get back.solid vertex_count
+$ lathe import crate.obj -o back.solid && lathe export back.solid -o back.obj && for f in crate back; do grep '^[vf]' $f.obj | wc -l; grep '^v ' $f.obj | sort -u | cksum; done; lathe get back.solid vertex_count
 crate.obj: 1 mesh, 36 positions, 12 triangles -> back.solid
 back.solid: 1 mesh, 12 triangles -> back.obj
-crate.obj back.obj differ: byte 15, line 2
+120
+1258918129 100
+120
+1258918129 100
 8
 $ lathe import crate.obj -o flat.nif --game skyrim-se --up y --scale 2 && lathe get flat.nif 'blocks[2].bounds.radius'
 crate.obj: 1 mesh, 36 positions, 12 triangles -> flat.nif
