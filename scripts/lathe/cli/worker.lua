@@ -36,7 +36,8 @@ end
 
 local MOST_WAITING = 1 << 15 -- bytes of output that are collected before they are sent
 
-local state = { channel = nil, settings = nil, serving = false, last = "", messages = {}, size = 0 }
+local state = { channel = nil, settings = nil, serving = false, last = "",
+  messages = {}, kind = nil, parts = {}, size = 0 } -- not sent yet: messages, and the parts of the last one
 
 --- Whether this process is a worker.
 -- @treturn boolean
@@ -53,17 +54,28 @@ local function receive()
   return require("lathe.cli.plain").unpack(bytes)
 end
 
+-- Completes the message that bytes were added to.
+local function close_message()
+  if not state.kind then return end
+  local bytes = table.concat(state.parts)
+  state.messages[#state.messages + 1] = ("<c1s4"):pack(state.kind, bytes)
+  state.kind, state.parts = nil, {}
+end
+
 local function flush()
-  if state.size == 0 then return end
+  close_message()
+  if #state.messages == 0 then return end
   local bytes = table.concat(state.messages)
   state.messages, state.size = {}, 0
   if not state.channel:write(bytes) then os.exit(1) end -- the main process has ended
 end
 
+-- Adds a message. Output of one kind becomes one message.
 local function add(kind, bytes)
-  local message = ("<c1s4"):pack(kind, bytes)
-  state.messages[#state.messages + 1] = message
-  state.size = state.size + #message
+  if kind ~= state.kind then close_message() end
+  state.kind = kind
+  state.parts[#state.parts + 1] = bytes
+  state.size = state.size + #bytes
   if state.size >= MOST_WAITING then flush() end
 end
 
@@ -101,8 +113,9 @@ local function sink(kind, bytes)
     state.last = bytes
     return
   end
-  take_raw()
+  if #raw > 0 then take_raw() end
   add(kind, bytes)
+  if kind == "f" then close_message() end -- one folder each
 end
 
 -- ---- running -------------------------------------------------------------------------------------
