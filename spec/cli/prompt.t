@@ -98,3 +98,19 @@ $ echo 'return function(doc) error "mine" end' | lathe run - tri.solid -n
 lathe: tri.solid: -:1: mine
 0 would change, 0 unchanged, 1 failed
 [exit 1]
+
+# A script that leaves traps: what the prompt does by itself runs none of its code.
+$ printf 'local trap = { __index = function() error "trap" end, __pairs = function() error "trap" end, __len = function() error "trap" end, __tostring = function() lathe.write("trap.txt", "x") return "trap" end }\nt = setmetatable({}, trap)\nsetmetatable(_G, trap)\nfunction raise() error(t) end\nreturn function() end\n' > trap.lua
+$ printf 'doc.vertices[1].x = 7\nnone\nraise()\nt\nt.x.y\nchanges()\nsave()\n' | lathe run trap.lua tri.solid --prompt; ls trap.txt
+error: trap.lua:1: trap
+  in: none
+error: trap
+  in: raise()
+error: trap.lua:1: trap
+error: trap.lua:1: trap
+  in: t.x.y
+tri.solid: 1 difference
+  vertices[1].x: 3 -> 7
+saved tri.solid (76 bytes); tri.solid.bak is what was there
+ls: cannot access 'trap.txt': No such file or directory
+[exit 2]

@@ -96,9 +96,13 @@ error: none.solid: cannot open: No such file or directory
   in: open "none.solid"
 lathe> open "rig.fzx"
 doc and docs[3] are rig.fzx (fzx, 192 bytes)
-lathe> doc.object_count, #docs
+lathe> doc.object_count
 3
-3
+lathe> docs
+       path       format  game        size [bytes]  modified
+  [1]  stock.nif  nif     Fallout 4          52390  false
+  [2]  tri.solid  solid   Lugaru                76  false
+  [3]  rig.fzx    fzx     Overgrowth           192  false
 lathe> rig = open "rig.fzx"
 doc and docs[4] are rig.fzx (fzx, 192 bytes)
 lathe> rig.objects[1].label = "skull"

@@ -202,6 +202,20 @@ describe("repl", function()
     assert.equal(0, leave())
   end)
 
+  it("ends chunks of -e at Ctrl-C, as other commands", function()
+    local variables
+    folder, variables = transcript.folder()
+    terminal = pty.start([[lathe -e "print('round' .. 1) while true do end" -e "print 'not run'" tri.solid]],
+      { cwd = folder, env = variables })
+    terminal:expect "round1"
+    terminal:type(CTRL_C)
+    terminal:expect "interrupted!"
+    local code = terminal:close()
+    assert.is_true(code == 130 or code == 128 + 130, code)
+    assert.is_nil(terminal:output():find("not run\r\n", 1, true))
+    terminal = nil
+  end)
+
   it("drops the line at Ctrl-C at the prompt", function()
     start "tri.solid"
     terminal:type "doc.nothing"

@@ -137,6 +137,13 @@ describe("complete", function()
     assert.same({}, files 'open "@one\0')
   end)
 
+  it("gives topics of the help", function()
+    assert.same({ 'undo"', 'units"' }, in_quotes 'help "un')
+    assert.same({ 'units"' }, in_quotes 'help("uni')
+    assert.same({ "units'" }, in_quotes "?'uni")
+    assert.same({ "?doc.vertices" }, words "?doc.vertic")
+  end)
+
   it("says type, unit and meaning of each", function()
     local function about(line)
       local found = {}

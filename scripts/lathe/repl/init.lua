@@ -19,6 +19,8 @@ local repl = {}
 
 local ROWS_BESIDE = 4 -- of the screen: not for a list of candidates
 
+local INTERRUPTED = 130 -- the exit code after Ctrl-C
+
 local PROMPT, MORE_PROMPT = "lathe> ", "    .. "
 
 local Session = {}
@@ -75,6 +77,7 @@ function Session:evaluate(chunk, source)
   local results = table.pack(core.catch_interrupt(call, chunk))
   local stopped = not results[1]
   if not stopped then table.move(results, 2, results.n, 1) results.n = results.n - 1 end
+  self.interrupted = stopped and results[2] == "interrupted!"
   if results[1] then
     local ok, err = core.catch_interrupt(print_results, self, results, source)
     if not ok then print_error(self, err) end
@@ -277,7 +280,7 @@ end
 -- @tparam {string,...} chunks
 -- @tparam {string,...} files
 -- @tparam table options for `lathe.open`
--- @treturn integer the exit code: 1 after an error, which ends the run
+-- @treturn integer the exit code: 1 after an error and 130 after Ctrl-C, which end the run
 function repl.execute(chunks, files, options)
   local docs = documents.new(options)
   if docs:open_all(files) > 0 then return 1 end
@@ -289,7 +292,7 @@ function repl.execute(chunks, files, options)
   end
   local names = docs:unsaved()
   if #names > 0 then out.fail(table.concat(names, ", ") .. ": changed and not saved: save() saves") end
-  return session.failed and 1 or 0
+  return session.interrupted and INTERRUPTED or session.failed and 1 or 0
 end
 
 return repl

@@ -251,6 +251,21 @@ end
 
 local FIRST_KEYS = { "name", "type", "kind", "unit" }
 
+-- A list of documents, such as docs.
+local function document_columns(list)
+  for i = 1, #list do
+    if not values.is_open(list[i]) then return nil end
+  end
+  local result = {}
+  for i, name in ipairs { "path", "format", "game", "size", "modified" } do
+    result[i] = { name = name, unit = name == "size" and "bytes" or nil, get = function(doc)
+      local value = doc[name]
+      return name == "path" and text.printable(value or "-") or value ~= nil and tostring(value) or nil
+    end }
+  end
+  return result
+end
+
 -- Tables with names, such as the rows of lathe.describe.
 local function table_columns(list)
   local keys, seen, names = {}, {}, {}
@@ -317,7 +332,7 @@ function lists.of(value, context)
     n = value.rows
     if n > 0 then found, note = buffer_columns(value, context) end
   elseif kind == nil and type(value) == "table" and getmetatable(value) == nil and #value > 1 then
-    n, found = #value, table_columns(value)
+    n, found = #value, document_columns(value) or table_columns(value)
   end
   if not found then return nil end
   local item = kind == "buffer" and function() return nil end or function(i) return value[i] end
