@@ -25,7 +25,8 @@ local growth = require "growth"
 local sizes, most = growth.SIZES, growth.MOST
 if short then sizes, most = growth.FEW_SIZES, growth.FEW_MOST end
 
-local PARTS = { "nif", "bodies", "ragdolls", "hkx", "graphs", "others", "documents", "verbs", "batches" }
+local PARTS = { "nif", "bodies", "ragdolls", "hkx", "graphs", "others", "documents", "verbs", "batches",
+  "differences" }
 
 local failed, count, covered = 0, 0, {}
 io.stdout:setvbuf "line"

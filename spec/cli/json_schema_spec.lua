@@ -22,6 +22,10 @@ local TYPED <const> = {
   "export --json examples/stock.nif -o out/stock.glb",
   "export --json examples -o out/many", "run --json examples/weld_report.lua examples", "formats --json",
   "formats --json nif", "formats --json nif BSTriShape",
+  "diff --json examples out", "find --json examples --type * --bone *Head*", "find --json examples --where doc.bodies[1].mass>0",
+  "scale 1.5 examples/stock.nif -o out/stock.nif", "diff --json examples/stock.nif out/stock.nif > stock.patch",
+  "apply --json stock.patch examples/stock.nif examples/crate.solid -o patched", "apply --json stock.patch examples/stock.nif -n",
+  "dump --json examples/crate.solid > crate.json", "build --json crate.json none.json -o built",
   "precombine --json bad.csv -o out/0000E2DB_00000B1A_OC.nif", "examples --json", "undo --json examples -n",
 }
 

@@ -33,6 +33,7 @@ function dump.options(command)
     :argname "<path>":args "?"
   command:option("-d --depth", "Show N levels of the tree (default: all)."):argname "<n>"
     :convert(function(s) return math.tointeger(tonumber(s)) end)
+  command:flag("--no-offsets", "Leave out offsets, which differ behind everything that was inserted.")
   command:flag("-a --all", "Show all array elements, padding, and bookkeeping such as offset tables.")
 end
 
@@ -57,7 +58,8 @@ local function describe(doc, result, args)
     result.json = { format = doc.format, path = args.path, value = json.value(place, row) }
     if not args.path then result.json.kept = rebuild.kept(doc, json.encode(result.json.value)) end
   elseif core.type(place) then
-    dump_tree.dump(place, { depth = args.depth, all = args.all, emit = out.line, style = style })
+    dump_tree.dump(place, { depth = args.depth, all = args.all, offsets = not args.no_offsets,
+      emit = out.line, style = style })
   else
     out.line(text.explained(place, row) .. (row and row.unit and " " .. row.unit or ""))
   end

@@ -1,0 +1,69 @@
+-- Lines of what compares documents: an array of n elements with one insertion, and n edits.
+
+local growth = require "growth"
+local large = require "sample_large"
+local lathe = require "lathe"
+
+local VERTICES = { 1000, 4000, 16000, 32000 } -- numbers of 16 bits
+
+local function open_solid(n)
+  return assert(lathe.parse(growth.bytes("solid", n, large.solid), { format = "solid" }))
+end
+
+local function open_nodes(n)
+  return assert(lathe.parse(growth.bytes("made nodes", n, large.nodes), { format = "nif" }))
+end
+
+local function with_insertion(n)
+  local old, new = open_solid(n), open_solid(n)
+  new.vertices:insert(n // 2, { 0.5, 0.25, 0.125 })
+  return { old = old, new = new }
+end
+
+-- About n values of n vertices are edited.
+local function with_edits(n)
+  local old, new = open_solid(n), open_solid(n)
+  math.randomseed(n)
+  new:edit(function()
+    for _ = 1, n do new.vertices[math.random(n)].y = math.random() end
+  end)
+  return { old = old, new = new }
+end
+
+local lines = {}
+
+local function line(name, covers, make, run, check, sizes)
+  lines[#lines + 1] = { name = name, covers = covers, make = make, run = run, check = check, sizes = sizes }
+end
+
+local function diff(it) return assert(lathe.diff(it.old, it.new)) end
+
+line("solid: diff, one vertex inserted", { "diff", "lathe.diff" }, with_insertion, diff,
+  function(patch) assert(#patch == 1 and patch.complete) end, VERTICES)
+line("solid: diff, n random edits", { "diff", "lathe.diff" }, with_edits, diff,
+  function(patch, _, n) assert(#patch > n / 2 and patch.complete) end, VERTICES)
+line("nif: diff, one block inserted", { "diff", "lathe.diff" },
+  function(n)
+    local old, new = open_nodes(n), open_nodes(n)
+    lathe.insert(new.blocks, n // 2, { type = "NiNode" })
+    return { old = old, new = new }
+  end, diff, function(patch) assert(#patch == 1 and patch.complete) end)
+line("solid: apply, one vertex inserted", { "apply", "lathe.apply" },
+  function(n)
+    local it = with_insertion(n)
+    return { patch = diff(it), doc = it.old }
+  end,
+  function(it) return lathe.apply(it.patch, it.doc) end,
+  function(done) assert(done.changed == 1) end, VERTICES)
+line("solid: apply, n random edits", { "apply", "lathe.apply" },
+  function(n)
+    local it = with_edits(n)
+    return { patch = diff(it), doc = it.old }
+  end,
+  function(it) return lathe.apply(it.patch, it.doc) end,
+  function(done, _, n) assert(done.changed > n / 2) end, VERTICES)
+line("nif: find a type", { "find", "lathe.find" }, open_nodes,
+  function(doc) return lathe.find(doc, { type = "NiNode" }) end,
+  function(places, _, n) assert(#places >= n) end)
+
+return lines
