@@ -14,9 +14,8 @@ local function collect(view, found, depth)
   for _, row in ipairs(lathe.describe(view) or {}) do
     local there, value = pcall(function() return view[row.name] end)
     local kind = there and lathe.type(value)
-    if not there or value == nil or row.computed or row.inside then
-      kind = nil -- nothing to edit
-    elseif kind == "array" then
+    local editable = there and value ~= nil and not row.computed and not row.inside
+    if editable and kind == "array" then
       if row.resizable then found.arrays[#found.arrays + 1] = value end
       for i = 1, row.ref and 0 or math.min(#value, ITEMS) do
         local k = #value > ITEMS and math.random(#value) or i
@@ -24,9 +23,9 @@ local function collect(view, found, depth)
         if item and item ~= "array" then collect(value[k], found, depth + 1) end
         if not item then found.values[#found.values + 1] = { value, k, row } end
       end
-    elseif kind and not row.ref then
+    elseif editable and kind and not row.ref then
       collect(value, found, depth + 1)
-    elseif not kind and not row.readonly then
+    elseif editable and not kind and not row.readonly then
       found.values[#found.values + 1] = { view, row.name, row }
     end
   end

@@ -371,8 +371,8 @@ records.commands = {
   apply = { WRITTEN, DONE, { "report", "report?", "What was done." }, CHANGES },
   build = { WRITTEN },
   find = {
-    { "path", "string", "Place in the file; empty if the whole file meets the conditions." },
-    { "condition", '"texture" "material" "bone" "type" "where"', "Condition that the place meets." },
+    { "path", "string?", "Place in the file; empty if the whole file meets the conditions." },
+    { "condition", '"texture" "material" "bone" "type" "where"?', "Condition that the place meets." },
     { "value", "value?", "Name that it found: of the texture, material, bone or type." },
   },
   verb = { WRITTEN, DONE, { "report", "report?", "What the verb did." }, CHANGES },
