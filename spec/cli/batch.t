@@ -30,6 +30,12 @@ $ lathe scale 2 in -o out -q --json
 {"file":"in/c.solid","ok":false,"error":"in/c.solid: solid at 0x0: 3 vertices and 1 triangles do not fit into 30 bytes","code":"bounds","where":"solid","offset":0}
 lathe: in/c.solid: solid at 0x0: 3 vertices and 1 triangles do not fit into 30 bytes
 [exit 1]
+$ lathe set tri.solid 'triangles[1].b=7' -o in/f.solid && lathe check in -q; rm in/f.solid
+tri.solid: 1 change -> in/f.solid
+in/f.solid: 1 error, 1 warning
+  error: triangles[1].b at 0x2c: vertex index 7 of 3
+  warning: triangles[1] at 0x28: fillers (1, 2, 0) instead of (7, 2, 0)
+lathe: in/c.solid: solid at 0x0: 3 vertices and 1 triangles do not fit into 30 bytes
 $ lathe info in/a.solid in/b.solid -q
 $ lathe info in/a.solid in/b.solid in/none -q
 lathe: in/none: cannot open: No such file or directory

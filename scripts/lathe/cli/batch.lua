@@ -8,6 +8,7 @@ local inputs = require "lathe.cli.inputs"
 local listing = require "lathe.cli.listing"
 local opening = require "lathe.cli.opening"
 local out = require "lathe.cli.out"
+local paths = require "lathe.paths"
 local plain = require "lathe.cli.plain"
 local report = require "lathe.cli.report"
 local resume = require "lathe.cli.resume"
@@ -239,17 +240,13 @@ local function lost(job, item, reason)
   return report.record(item, result)
 end
 
--- Numbers of earlier items that may be written to the same path, for each item: those of the same name
--- without extensions, because a command may change the extension.
+-- For each item the number of the last earlier one that may be written to the same path: one of the same name
+-- without extension, because a command may change that.
 local function find_rivals(items)
   local by_name, rivals = {}, {}
   for i, item in ipairs(items) do
-    local name = item.below and item.below:gsub("([^/\\])%.[^/\\]*$", "%1"):gsub("%.[^/\\]*$", ""):lower()
-    if name then
-      rivals[i], by_name[name] = by_name[name], by_name[name] or {}
-      if rivals[i] then rivals[i] = table.move(rivals[i], 1, #rivals[i], 1, {}) end
-      table.insert(by_name[name], i)
-    end
+    local name = item.below and paths.with_extension(item.below):lower()
+    if name then rivals[i], by_name[name] = by_name[name], i end
   end
   return rivals
 end
@@ -285,14 +282,15 @@ function Run:start_workers(first)
       resume = job.resume and job.resume:plain(),
       missing = is_missing and { [args.output] = true } or {} },
     request = function(i)
-      local made = {}
-      for _, k in ipairs(rivals[i] or {}) do
+      local made, k = {}, rivals[i]
+      while k do
         local path = self.wrote[k]
         if path then made[path] = items[k].path end
+        k = rivals[k]
       end
       return { number = i, made = made, bytes = items[i].bytes }
     end,
-    waits = function(i) return rivals[i] and rivals[i][#rivals[i]] end,
+    waits = function(i) return rivals[i] end,
     answer = function(question) return job.answer(question) end,
     done = function(i, record) self.wrote[i] = record.wrote end,
     here = function(i) return work_on(job, items[i]) end,

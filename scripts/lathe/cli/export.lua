@@ -138,7 +138,7 @@ Job.__index = Job
 function Job:path_for(item)
   if self.target.single then return self.args.output end
   if item.stdin then return nil, "stdin has no name: -o must name a file" end
-  local path = paths.join(self.args.output, (item.below:gsub("%.[^./\\]*$", "")) .. "." .. self.target.kind)
+  local path = paths.join(self.args.output, paths.with_extension(item.below) .. "." .. self.target.kind)
   local other = self.batch.made[path]
   if other then return nil, ("would overwrite %s, made of %s"):format(path, other) end
   return path

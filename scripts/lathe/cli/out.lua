@@ -132,8 +132,9 @@ end
 
 --- Writes a result line; control characters and line ends in it are escaped.
 -- @tparam string line
-function out.line(line)
-  if state.quiet then return end
+-- @tparam[opt] boolean of_failure whether it is written with -q, too
+function out.line(line, of_failure)
+  if state.quiet and not of_failure then return end
   out.write(shown(line) .. "\n")
 end
 

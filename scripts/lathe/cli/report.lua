@@ -87,7 +87,7 @@ function report.show(job, item, result)
   elseif result.status == "skipped" then
     out.line(("%s: skipped: %s"):format(item.path, result.reason))
   else
-    for _, line in ipairs(result.lines or {}) do out.line(line) end
+    for _, line in ipairs(result.lines or {}) do out.line(line, result.status == "failed") end
   end
 end
 
