@@ -15,7 +15,11 @@ helper.build = os.getenv("LATHE_BUILD") or "build"
 if helper.build:sub(1, 1) ~= "/" then helper.build = helper.root .. "/" .. helper.build end
 
 --- Sanitizers that must be loaded before Lua is, in programs that specs start; nil in a plain run.
-helper.preload = os.getenv("LATHE_PRELOAD") -- lua_pool.c takes LD_PRELOAD from the environment
+helper.preload = os.getenv("LATHE_PRELOAD")
+if helper.preload then
+  -- Shells, mktemp and others are not under test: without this they would load the sanitizers as this process did.
+  assert(package.loadlib(helper.build .. "/spec/lua_pool.so", "lua_pool_preload_no_more"))()
+end
 
 -- ---- files --------------------------------------------------------------------------------------
 
