@@ -16,17 +16,14 @@ Try
   ?doc             what it has, and what can be done with it
   doc.<Tab>        its fields; doc:<Tab> its methods and verbs
   doc.FIELD = 2.5  changes a value
-Topics, as help "units"
-  formats  The formats that lathe reads and writes.
-  verbs    What can be done with the documents that are open.
-  prompt   How to type at the prompt.
-  undo     How to take back edits.
-  save     How to write files.
-  scripts  How to do the same to many files.
-  paths    How places in a file are written.
-  units    Units and rotations.
-  errors   What an error tells.
-  help also knows the name of every field, type, verb and function: help "friction"
+Topics, and the name of every field, type, verb and function: help "units", help "friction"
+  formats, verbs, prompt, undo, save, scripts, paths, units, errors
+lathe> ?"errors"
+What an error tells.
+  An error names the file, the place and the reason, then the line that was typed, then what the
+  field takes. Nothing has changed after an error in a verb or an assignment. Functions that depend
+  on files give nil and an error: assert(lathe.open "x") raises it.
+    doc:check()     all that is wrong with a document
 lathe> help "units"
 Units and rotations.
   Numbers have the unit that the file stores; it stands behind them, or in the title of a column.
@@ -57,7 +54,7 @@ The formats that lathe reads and writes.
   help "NAME" tells more; so does `lathe formats NAME`, with all fields and verbs.
 lathe> help "frction"
 nothing is called 'frction'; did you mean 'fraction'?
-  help lists the topics
+  topics    formats, verbs, prompt, undo, save, scripts, paths, units, errors
 lathe> ? clutter
 clutter: name of hkpTypedBroadPhaseHandle.layer
   What kind of thing collides: its bits 0 to 4.

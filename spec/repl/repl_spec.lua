@@ -105,6 +105,11 @@ describe("repl", function()
     assert.matches("^saved", ask "save()")
     assert.equal(0, leave())
 
+    start("tri.solid", { LATHE_PAGER = "no-such-pager", PAGER = false })
+    ask(fill)
+    assert.matches("no.such.pager.*%[1%]  +x 0 .*%[103%]  +x 100 ", ask "dump(doc.vertices)")
+    assert.equal(0, leave("os.exit(0)"))
+
     local bin = helper.tmpdir() -- without less
     os.execute(("ln -s $(command -v lua5.4) %s/lua5.4"):format(bin))
     start("tri.solid", { LATHE_PAGER = false, PAGER = false, PATH = bin .. ":.bin" })

@@ -54,6 +54,12 @@ end
 
 local SPECIAL = { formats = fill_formats, verbs = fill_verbs }
 
+local function topic_names()
+  local names = {}
+  for i, topic in ipairs(topics.list()) do names[i] = topic.name end
+  return table.concat(names, ", ")
+end
+
 local function fill_function(page, fn)
   page:line(fn.name .. fn.type)
   page:text(fn.doc)
@@ -71,8 +77,8 @@ local function fill_overview(page, context)
     { name = "doc.<Tab>", doc = "its fields; doc:<Tab> its methods and verbs" },
     { name = "doc.FIELD = 2.5", doc = "changes a value" },
   })
-  page:list("Topics, as help \"units\"", topics.list())
-  page:line "  help also knows the name of every field, type, verb and function: help \"friction\""
+  page:line "Topics, and the name of every field, type, verb and function: help \"units\", help \"friction\""
+  page:text(topic_names())
 end
 
 -- What the page of a function of the prompt and of a topic of the same name say.
@@ -109,7 +115,7 @@ local function fill_mentions(page, word, context)
   local found = help_search.mentioning(word, context.documents, MOST_MEANINGS)
   page:line(("nothing is called '%s'%s"):format(text.printable(word), spelling.hint(word, all_words())))
   page:list("These mention it", found)
-  page:line "  help lists the topics"
+  page:row("topics", topic_names())
 end
 
 -- The page of a word: a topic, or all that has that name.

@@ -33,6 +33,8 @@ function pager.command()
   return nil
 end
 
+local NOT_FOUND = 127 -- the exit code of a shell that does not find a program
+
 local STOP = {} -- raised when the reader has seen enough
 
 -- Starts a program that pages. Returns functions that write a line, and end it.
@@ -46,7 +48,10 @@ local function pipe_to(command)
     if not pipe:write(text.printable(line), "\n") then error(STOP, 0) end
   end
   -- Ctrl-C belongs to the pager while it runs: without lathe it would keep the terminal.
-  return write, function() core.hold_interrupt(pipe.close, pipe) end
+  return write, function()
+    local _, _, code = core.hold_interrupt(pipe.close, pipe)
+    return code == NOT_FOUND
+  end
 end
 
 -- Shows a page after the other, between which it waits for a line.
@@ -82,7 +87,7 @@ function pager.show(produce, interactive)
     for _, first in ipairs(lines) do write(first) end
   end
   local ok, err = core.catch_interrupt(produce, emit)
-  if finish then finish() end
+  if finish and finish() then return produce(out.line) end -- the shell has said that there is no such program
   if not ok and err ~= STOP then error(err, 0) end
   if not write then
     for _, line in ipairs(lines) do out.line(line) end
