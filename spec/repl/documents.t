@@ -51,6 +51,29 @@ undone
 lathe> undo()
 nothing to undo; docs[2] was changed, too: undo(docs[2])
 
+# A loop is one step, unless it calls what an edit must not hold.
+lathe> for _, v in ipairs(docs[2].vertices) do v.x = v.x + 5 end
+lathe> undo(docs[2])
+undone
+lathe> docs[2].modified
+true
+lathe> for i, v in ipairs(docs[2].vertices) do v.y = 7 if i == 2 then error "two" end end
+error: two
+  in: for i, v in ipairs(docs[2].vertices) do v.y = 7 if i == 2 then error "two" end end
+  y takes a number; ?v.y explains it
+lathe> docs[2].vertices[1].y, docs[2].vertices[3].y
+7.0
+1.5
+lathe> undo(docs[2])
+undone
+lathe> docs[2].modified
+true
+lathe> function put(v) v.z = 1 end
+lathe> for i = 1, 2 do put(docs[2].vertices[i]) docs[2].vertices[i].x = 2 end
+lathe> undo(docs[2], 9)
+undone 5 steps; there were no more
+lathe> docs[2].vertices[1].x = 5
+
 # Saving.
 lathe> save()
 saved tri.solid (76 bytes); tri.solid.bak is what was there

@@ -35,9 +35,9 @@ lathe> ?undo
 undo(steps?)
   Takes back the last edit of doc; undo(docs[2]) of another document.
   example   undo()
-  Each line that changes a document is a step; the last 100 can be taken back. undo() and redo() act
-  on doc, undo(docs[2]) on another document, undo(3) takes back three steps. doc:edit(fn) makes one
-  step of all that a function does, or none if it raises an error.
+  Each assignment and each verb is a step, and so is a loop that assigns; the last 100 can be taken
+  back. undo() and redo() act on doc, undo(docs[2]) on another document, undo(3) takes back three
+  steps. doc:edit(fn) makes one step of all that a function does, or none if it raises an error.
     changes()     what differs from the file
 lathe> help("formats")
 The formats that lathe reads and writes.

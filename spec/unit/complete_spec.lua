@@ -177,6 +177,23 @@ describe("complete", function()
   end)
 end)
 
+describe("a loop that is one step", function()
+  local steps = require "lathe.repl.steps"
+
+  it("assigns to fields, and calls nothing that an edit refuses", function()
+    for _, line in ipairs { "for _, v in ipairs(doc.vertices) do v.x = v.x * 2 end", "for i = 1, 9 do doc.list[i] = i end",
+      "while a do b.c = math.min(1, 2) a = nil end",
+      "for _, b in ipairs(doc.bodies) do if b.mass == 2 then b.mass = 3 end end" } do
+      assert.is_true(steps.is_one(line), line)
+    end
+    for _, line in ipairs { "doc.x = 1", "for i = 1, 2 do print(i) end", "for _, d in ipairs(docs) do d.x = 1 d:save() end",
+      "for i = 1, 2 do fix(doc) doc.x = i end", "for i = 1, 2 do undo() doc.x = 1 end", "x = 1 for i = 1, 2 do end",
+      "for i = 1, 2 do if doc.x == 1 then end end", "for i = 1, 2 do doc.x = dofile 'y' end" } do
+      assert.is_false(steps.is_one(line), line)
+    end
+  end)
+end)
+
 describe("choices", function()
   local list = {
     { label = "friction", type = "number", doc = "Coefficient of dynamic friction." },

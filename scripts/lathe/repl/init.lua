@@ -13,6 +13,7 @@ local out = require "lathe.cli.out"
 local pager = require "lathe.repl.pager"
 local problems = require "lathe.repl.problems"
 local show = require "lathe.repl.show"
+local steps = require "lathe.repl.steps"
 local values = require "lathe.repl.values"
 
 local repl = {}
@@ -68,13 +69,14 @@ local function compile(source, env)
 end
 
 -- Runs a chunk. Errors are described while their variables still exist.
-local function call(chunk)
-  local results = table.pack(xpcall(chunk, problems.note))
+local function call(session, chunk, source)
+  local edited = steps.is_one(source) and session.documents:all() or {}
+  local results = table.pack(steps.call(edited, chunk, problems.note))
   return table.unpack(results, 1, results.n) -- no tail call: a pending Ctrl-C is raised here at the latest
 end
 
 function Session:evaluate(chunk, source)
-  local results = table.pack(core.catch_interrupt(call, chunk))
+  local results = table.pack(core.catch_interrupt(call, self, chunk, source))
   local stopped = not results[1]
   if not stopped then table.move(results, 2, results.n, 1) results.n = results.n - 1 end
   self.interrupted = stopped and results[2] == "interrupted!"

@@ -38,8 +38,8 @@ or drops the line. The arrow keys bring back earlier lines, also of earlier sess
   lathe -e 'CHUNK' FILE...         runs a line without a prompt
   lathe run SCRIPT FILE... --prompt   runs a script over the files first]] },
   { "undo", "How to take back edits.", [[
-Each line that changes a document is a step; the last 100 can be taken back. undo() and redo() act on doc,
-undo(docs[2]) on another document, undo(3) takes back three steps.
+Each assignment and each verb is a step, and so is a loop that assigns; the last 100 can be taken back. undo()
+and redo() act on doc, undo(docs[2]) on another document, undo(3) takes back three steps.
 doc:edit(fn) makes one step of all that a function does, or none if it raises an error.
   changes()     what differs from the file]] },
   { "save", "How to write files.", [[
