@@ -408,16 +408,15 @@ install-lib: $(LIBRARY)
 
 # Man pages, completions and the schema of JSON output, which the tool makes from its help; so it must be able to run.
 install-pages: $(MODULE)
-	@rm -rf $(BUILD)/pages && mkdir -p $(BUILD)/pages
 	@$(LUA) -e 'require "argparse" require "lfs" require "dkjson"' 2>/dev/null || { \
-	    echo 'NOT INSTALLED: man pages, completions and the schema of JSON output; they need lua-argparse, lua-filesystem and lua-dkjson'; exit 0; }; \
-	$(TREE_ENV) $(LUA) -e 'require("lathe.cli.pages").write("$(BUILD)/pages")' && \
+	    echo 'NOT INSTALLED: man pages and completions; they need lua-argparse, lua-filesystem and lua-dkjson'; exit 0; }; \
+	pages=$$(mktemp -d) && trap 'rm -rf "$$pages"' EXIT && \
+	$(TREE_ENV) $(LUA) -e 'require("lathe.cli.pages").write(arg[1])' - "$$pages" < /dev/null && \
 	install -d '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(BASHDIR)' '$(DESTDIR)$(ZSHDIR)' '$(DESTDIR)$(FISHDIR)' && \
-	install -m 644 $(BUILD)/pages/man1/* '$(DESTDIR)$(MANDIR)/man1' && \
-	install -m 644 $(BUILD)/pages/bash/lathe '$(DESTDIR)$(BASHDIR)/lathe' && \
-	install -m 644 $(BUILD)/pages/zsh/_lathe '$(DESTDIR)$(ZSHDIR)/_lathe' && \
-	install -m 644 $(BUILD)/pages/fish/lathe.fish '$(DESTDIR)$(FISHDIR)/lathe.fish' && \
-	install -D -m 644 $(BUILD)/pages/output.schema.json '$(DESTDIR)$(SCHEMADIR)/output.schema.json'
+	install -m 644 "$$pages"/man1/* '$(DESTDIR)$(MANDIR)/man1' && \
+	install -m 644 "$$pages/bash/lathe" '$(DESTDIR)$(BASHDIR)/lathe' && \
+	install -m 644 "$$pages/zsh/_lathe" '$(DESTDIR)$(ZSHDIR)/_lathe' && \
+	install -m 644 "$$pages/fish/lathe.fish" '$(DESTDIR)$(FISHDIR)/lathe.fish'
 
 # LuaRocks uses this one alone, with directories of its own.
 install-lua: $(MODULE) $(STUBS)

@@ -62,7 +62,8 @@ describe("the commands #tools", function()
   end)
 end)
 
-describe("an example of a command", function()
+-- #tools: the verbs have specs of their own, which run under sanitizers.
+describe("an example of a command #tools", function()
   local MADE <const> = { "clips", "graphs", "models", "upkeep" }
 
   it("does something when it is typed", function()
@@ -87,5 +88,8 @@ describe("an example of a command", function()
       assert.not_matches("nothing to do", text, 1, true, example)
     end
     assert.same({}, examples)
+    local r = helper.run("lathe set-geometry --mesh crate.obj group.nif -n", { cwd = folder, env = env })
+    assert.same({ 1, "lathe: group.nif: it has 2 records with this verb: say with --at which one is meant: "
+      .. "blocks[4].data[1], blocks[4].data[2]\n" }, { r.code, r.err })
   end)
 end)

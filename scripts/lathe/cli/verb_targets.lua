@@ -3,13 +3,11 @@
 
 local core = require "lathe.core"
 local place = require "lathe.cli.place"
-local schema = require "lathe.tree.schema"
 local text = require "lathe.tree.text"
 
 local verb_targets = {}
 
 local NAMED = 8 -- maximum number of paths in a message
-local DEPTH = 4 -- levels of records that are searched
 local ANIMATION = "animation" -- is no type of records
 
 --- Adds `--at`.
@@ -24,16 +22,32 @@ end
 
 -- ---- searching ----------------------------------------------------------------------------------
 
--- Collects the paths of records of some types, below a record.
-local function search(view, types, cache, depth, found)
-  for _, row in ipairs(cache:rows(view)) do
-    local value = row.array and not row.ref and depth < DEPTH and view[row.name]
-    if value and core.type(value) == "array" then
-      for i = 1, #value do
-        local element = value[i]
-        if not core.type(element) then break end
-        if types[core.type(element)] then found[#found + 1] = core.path(element) end
-        search(element, types, cache, depth + 1, found)
+-- Whether records of a type have arrays of the wanted types, however deep. `known` keeps the answers.
+local function leads(type_name, wanted, known)
+  if known[type_name] ~= nil then return known[type_name] end
+  known[type_name] = false -- while it is looked at
+  for _, row in ipairs(core.describe(type_name) or {}) do
+    if row.array and not row.ref and (wanted[row.type] or leads(row.type, wanted, known)) then
+      known[type_name] = true
+      break
+    end
+  end
+  return known[type_name]
+end
+
+-- Collects the paths of records of the wanted types in the arrays of a record.
+local function search(view, wanted, known, found)
+  for _, row in ipairs(core.describe(view)) do
+    local list = row.array and not row.ref and view[row.name]
+    for i = 1, core.type(list) == "array" and #list or 0 do
+      local element = list[i]
+      local type_name = core.type(element)
+      if not type_name then break end
+      if wanted[type_name] then found[#found + 1] = core.path(element) end
+      if leads(type_name, wanted, known) then
+        search(element, wanted, known, found)
+      elseif not wanted[type_name] and row.type == type_name then
+        break -- the others are of the same type
       end
     end
   end
@@ -45,7 +59,7 @@ local function candidates(doc, types)
   for _, name in ipairs(types) do wanted[name] = true end
   for i = 1, wanted[ANIMATION] and #doc.animations or 0 do found[i] = ("animations[%d]"):format(i) end
   wanted[ANIMATION] = nil
-  if next(wanted) then search(doc, wanted, schema.new(doc), 1, found) end
+  if next(wanted) then search(doc, wanted, {}, found) end
   return found
 end
 
