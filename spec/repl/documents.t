@@ -142,6 +142,9 @@ lathe> doc = nil
 lathe> undo
 error: no file is open: open "FILE" opens one
   in: undo
+lathe> doc.bodies
+error: no file is open: open "FILE" opens one
+  in: doc.bodies
 
 # A name of the prompt is a name like others.
 lathe> changes = 5

@@ -399,6 +399,7 @@ local function fill_typed(page, source, context)
   if #list == 1 and list[1].kind == "name" then
     local value = rawget(context.env, source)
     if value == nil or type(value) == "function" then value = context.env[source] end
+    if value == nil and source == "doc" then return fill_overview(page, context) end
     local is_own = value ~= nil and rawequal(rawget(context.functions, source), value)
     if value == nil or is_own then return fill_topic(page, source, context) end
   end

@@ -15,6 +15,7 @@ local MOST_LOCALS = 200
 local SHOWN_NAMES = 8 -- of an enumeration
 
 local CHUNK = "=input"
+local NO_FILE = "no file is open: open \"FILE\" opens one"
 local NOTE = {} -- the key that marks what `problems.note` made
 
 local is = tokens.is
@@ -78,6 +79,7 @@ local function missing(where, env)
   local list, last, first = where.list, where.stop, where.first
   if first == last then
     local name = list[last].text
+    if name == "doc" then return NO_FILE end
     local is_field = values.member(values.member(env, "doc"), name) ~= nil
     local hint = is_field and ("; did you mean 'doc.%s'?"):format(name) or values.hint(name, names_of(env))
     return ("there is no '%s'%s"):format(name, hint)
