@@ -165,7 +165,6 @@ local function write(job, item, doc, result)
   end
   local other = taken(job, item)
   if other then return failed(other) end
-  -- The result takes its place in this call. In a worker, `worker.ask` can ask the main process before.
   local path, err, notes = job.target:write(doc, item)
   if not path then return failed(err) end
   result.json.written, result.wrote = path, path
@@ -291,7 +290,6 @@ function Run:start_workers(first)
       return { number = i, made = made, bytes = items[i].bytes }
     end,
     waits = function(i) return rivals[i] end,
-    answer = function(question) return job.answer(question) end,
     done = function(i, record) self.wrote[i] = record.wrote end,
     here = function(i) return work_on(job, items[i]) end,
     show = function() self:show_progress() end,
@@ -424,7 +422,6 @@ end
 -- * `conclude`: function(summary), called in the main process after the last file
 -- * `serial`: true if a file needs what `apply` kept of earlier ones, so that there can be no workers
 -- * `shared`: plain values that workers get from the main process (`worker.settings().shared`)
--- * `answer`: function(question) -> the answer to `worker.ask`, in the main process
 -- * `host`: function(fn, ...) that calls fn with the rights of lathe itself, around a sandbox
 -- * `counts`, `summary`: see `report.new`
 -- * `quiet_unchanged`: no line for unchanged files

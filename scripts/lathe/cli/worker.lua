@@ -2,9 +2,8 @@
 -- the results, back through a pipe. Its command line is that of the main process, after `--worker ID`.
 --
 -- A message to the main process is a letter and bytes: output (the letters of `out.replay`), "r": the
--- worker is ready, "q": a question, whose answer it waits for, "d": a file is done, "u": the worker cannot
--- work. A message to the worker is a plain value (`lathe.cli.plain`): first the settings, then one for each
--- file.
+-- worker is ready, "d": a file is done, "u": the worker cannot work. A message to the worker is a plain value
+-- (`lathe.cli.plain`): first the settings, then one for each file.
 -- @module lathe.cli.worker
 
 local core = require "lathe.core"
@@ -119,15 +118,6 @@ local function sink(kind, bytes)
 end
 
 -- ---- running -------------------------------------------------------------------------------------
-
---- Asks the main process, and waits for the answer.
--- @param question a plain value
--- @return the answer
-function worker.ask(question)
-  add("q", require("lathe.cli.plain").pack(question))
-  flush()
-  return receive()[1]
-end
 
 --- Works on files until the main process sends no more.
 -- @tparam function work function(request) -> a plain value, the result

@@ -88,7 +88,6 @@ end
 -- * `request`: function(i) -> what is sent to the worker that works on item i
 -- * `waits`: function(i) -> the number of an earlier item that must be done first, or nil
 -- * `done`: function(i, result), called when the result of an item arrives, in any order
--- * `answer`: function(question) -> the answer to a worker's question
 -- * `here`: function(i) -> the result; works on an item without a worker
 -- * `show`: function(), called several times a second
 -- @treturn Pool
@@ -170,8 +169,6 @@ function Pool:take_message(one, kind, bytes, due)
     one.ready = true
   elseif kind == "d" then
     self:done(one, plain.unpack(bytes))
-  elseif kind == "q" then
-    one:send(plain.pack { self.options.answer(plain.unpack(bytes)) })
   elseif kind == "u" then
     one.problem = bytes
   elseif one.item == due then
@@ -193,7 +190,7 @@ function Pool:lost(k)
     table.sort(self.again)
     self.memory = self.memory - one.memory
   end
-  self.bad_starts = self.bad_starts + 1
+  if not one.ready then self.bad_starts = self.bad_starts + 1 end
   if one.problem or self.bad_starts >= MOST_BAD_STARTS then self:give_up(one.problem or "they " .. how) end
 end
 
