@@ -79,3 +79,21 @@ describe("help", function()
     assert.is_true(tried > 300, tried)
   end)
 end)
+
+describe("a damaged record", function()
+  it("is shown with what can be read of it", function()
+    local show = require "lathe.repl.show"
+    local shown, damaged = 0, 0
+    for _, bad in ipairs(require "sample_phive_bad"()) do
+      local doc <close> = lathe.parse(bad.bytes, { path = "bad.bphsh" })
+      local shape = doc and select(2, pcall(function() return doc.shape end))
+      if lathe.type(shape) then
+        local lines = table.concat(show.lines(shape), "\n")
+        assert.matches("\n  type ", lines)
+        shown = shown + 1
+        if lines:find("= not understood: bad.bphsh: ", 1, true) then damaged = damaged + 1 end
+      end
+    end
+    assert.is_true(shown > 10 and damaged > 0, ("%d, %d"):format(shown, damaged))
+  end)
+end)

@@ -109,18 +109,21 @@ local function lengths(view, cache)
   local found = {}
   if core.path(view) ~= "" then return found end
   for _, row in ipairs(cache:listed_rows(view)) do
-    local value = view[row.name]
+    local value = values.member(view, row.name)
     if core.type(value) == "array" then found[#value] = true end
   end
   return found
 end
+
+local DAMAGED = {} -- stands for a field that cannot be read
 
 local function record_lines(view, cache, lines)
   local rows, width, counted = {}, 0, lengths(view, cache)
   local columns, letters = matrix(view, cache)
   local hidden = cache:defaults(view)
   for _, row in ipairs(cache:listed_rows(view)) do
-    local value = schema.value(view, row.name, row)
+    local ok, value = pcall(schema.value, view, row.name, row)
+    if not ok then value = DAMAGED end
     local is_shown = columns and row.name:match "^col%d" -- shown in the matrix
     local is_known = row.count and counted[value]
     if value ~= nil and not is_shown and not is_known and not hidden[row.name] then
@@ -133,7 +136,8 @@ local function record_lines(view, cache, lines)
   if columns then matrix_lines(columns, letters, lines) end
   for _, row in ipairs(rows) do
     local label = row.name .. (" "):rep(width - #row.name)
-    lines[#lines + 1] = ("  %s = %s"):format(label, inline(view[row.name], row, cache))
+    local ok, shown = pcall(function() return inline(view[row.name], row, cache) end)
+    lines[#lines + 1] = ("  %s = %s"):format(label, ok and shown or "not understood: " .. tostring(shown))
   end
 end
 
