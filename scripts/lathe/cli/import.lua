@@ -17,7 +17,8 @@ local import = {
   description = [[
 Read the meshes of an .obj, .glb or .gltf and make a model of a game (.nif, .solid) or a collision shape
 (.bphsh) of them: a new one for --game, or with --like a copy of a file whose shapes of the same names get
-the new geometry and keep everything else. y points up in such files; they are turned where z does in the
+the new geometry and keep everything else; shapes with a skin are refused. y points up in such files; they
+are turned where z does in the
 game (NIFs). Missing normals, tangents and bounds are computed.
 
 Read an animation of a glTF file (.glb, .gltf) or a .csv and write it as a file of the game. --like names a

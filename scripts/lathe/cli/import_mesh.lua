@@ -108,7 +108,7 @@ function import_mesh.run(args, write)
   if not meshes then return nil, err end
   doc, err = formats.from_meshes(format, meshes, { like = like, game = args.game, material = args.material,
     name = paths.base(args.output):match "^[^.]*" })
-  if not doc then return nil, ("%s: %s"):format(args.file, tostring(err)) end
+  if not doc then return nil, ("%s: %s"):format(args.file, (tostring(err):gsub("^[^\n]-%.lua:%d+: ", ""))) end
   ok, err = write(args, doc)
   if not ok then return nil, err end
   tell(args, meshes, format, doc)

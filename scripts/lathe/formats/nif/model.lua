@@ -2,6 +2,7 @@
 -- @module lathe.formats.nif.model
 
 local core = require "lathe.core"
+local matrix = require "lathe.export.matrix"
 
 local model = {}
 
@@ -83,12 +84,8 @@ local function shapes_of(doc)
   return list
 end
 
--- The game whose new files have shapes of this type.
-local function game_of(doc)
-  for name, game in pairs(GAMES) do
-    if game.version == doc.bs_version then return name end
-  end
-end
+-- The games whose shapes can be replaced, as documents and as --game name them.
+local NAMED <const> = { Skyrim = "skyrim-le", ["Skyrim SE"] = "skyrim-se", ["Fallout 4"] = "fallout4" }
 
 -- A member that not every type of shape has.
 local function member(shape, name)
@@ -115,26 +112,75 @@ local function pair_up(meshes, shapes)
   return pairs_of
 end
 
+-- The transform of each shape into the space of the document, by its path. A mesh comes from the next shape
+-- of
+-- its name and size.
+local function places_of(doc, shapes)
+  local places = {}
+  for mesh in doc:meshes() do
+    for _, shape in ipairs(shapes) do
+      local path = core.path(shape)
+      if not places[path] and shape.name == (mesh.name or "") and shape.positions.rows ==
+        mesh.positions.rows then
+        places[path] = mesh.transform
+        break
+      end
+    end
+  end
+  return places
+end
+
+-- Moves a mesh from the space of the document to that of a shape.
+local function into_space(mesh, place)
+  local inverse = matrix.invert(place)
+  if not inverse then return false end
+  if matrix.is_identity(place) then return true end
+  mesh.positions:transform(inverse)
+  local turn = matrix.for_normals(inverse)
+  for i = 1, mesh.normals and mesh.normals.rows or 0 do
+    local x, y, z = matrix.direction(turn, mesh.normals:row(i))
+    local length = math.sqrt(x * x + y * y + z * z)
+    for k, value in ipairs { x, y, z } do
+      mesh.normals[3 * i - 3 + k] = length > 0 and value / length or 0
+    end
+  end
+  return true
+end
+
+-- Brings meshes into the spaces of the shapes that they replace. A skin would need weights for new vertices.
+local function settle(meshes, targets, like, shapes)
+  local places = places_of(like, shapes)
+  for i, shape in ipairs(targets) do
+    if is_skinned(shape) then
+      return nil, ("shape '%s' has a skin: only shapes without one can be replaced"):format(shape.name)
+    end
+    local place = places[core.path(shape)]
+    if not place or not into_space(meshes[i], place) then
+      return nil, ("it is not known where shape '%s' stands in --like"):format(shape.name)
+    end
+  end
+  return true
+end
+
 -- Replaces the geometry of shapes by that of a new file.
 local function replace(meshes, options)
   local like = options.like
-  local game = game_of(like)
+  local game = NAMED[like.game]
   if not game then
     return nil, ("--like is a file of %s; this works for Skyrim LE, Skyrim SE and Fallout 4"):format(
       like.game or "an unknown game")
   end
-  local targets, why = pair_up(meshes, shapes_of(like))
+  local shapes = shapes_of(like)
+  local targets, why = pair_up(meshes, shapes)
   if not targets then return nil, why end
+  local settled, wrong = settle(meshes, targets, like, shapes)
+  if not settled then return nil, wrong end
   local made, err = make(meshes, { game = game, name = "" })
   if not made then return nil, err end
   local sources = shapes_of(made)
   local ok, raised = pcall(like.edit, like, function()
     for i, shape in ipairs(targets) do
       local from = sources[i]
-      if is_skinned(shape) and shape.positions.rows ~= from.positions.rows then
-        error(("shape '%s' has a skin for %d vertices, and the mesh has %d"):format(shape.name,
-          shape.positions.rows, from.positions.rows), 0)
-      end
       shape.triangles = {} -- they may name vertices that go
       for _, name in ipairs { "positions", "normals", "uvs", "tangents", "bitangents" } do
         if from[name] and (name == "positions" or shape[name]) then shape[name] = from[name] end
