@@ -395,7 +395,8 @@ says what it cannot do. `differ_at` is the first byte that differs if no field d
    tolerance       Differences of floats up to this are left out.
    complete        True if apply makes the second file of the first one, byte for byte.
    missing         What apply cannot do. Members: path, reason.
-   notes           Arrays whose elements were compared by position, and why. Members: path, reason.
+   notes           Arrays in which inserted elements cannot be told from edited ones. Members: path,
+                   reason.
    changes         Differences. Members: path, at, length, old, old_name, new, new_name, added, removed,
                    whole, late, follows, cannot, name, frames, translation, translation_frame, rotation,
                    rotation_frame, scale, scale_frame, value, value_frame.

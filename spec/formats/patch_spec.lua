@@ -112,6 +112,22 @@ describe("a patch", function()
     assert.same({ "vertices[20]: added vec3", "vertices[37]: removed vec3", "vertices[31].y: 900 -> 1000" }, lines)
   end)
 
+  it("replaces an array in which nearly all differs, and says so", function()
+    local function made(n, x)
+      local vertices = {}
+      for i = 1, n do vertices[i] = { x * i, i, 0 } end
+      return parse(assert(lathe.new("solid", { vertices = vertices })):encode(), "solid")
+    end
+    local old, new = made(5000, 1), made(2500, -3.5)
+    local patch = assert(lathe.diff(old, new))
+    assert.same({ 1, true, true }, { #patch, patch[1].whole, patch.complete })
+    assert.equal("vertices: 5000 elements -> 2500", lathe.tree.diff_line(patch[1]))
+    assert.same({ { path = "vertices",
+      reason = "too much differs to tell which elements were inserted or removed" } }, patch.notes)
+    assert(lathe.apply(lathe.tree.to_json(patch), old))
+    assert.equal(new:encode(), old:encode())
+  end)
+
   it("is refused as a whole, by place and values", function()
     local old, new, other = stock(), stock(), stock()
     new.blocks[1].flags, new.blocks[2].translation.x = 15, 3

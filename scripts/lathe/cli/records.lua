@@ -321,7 +321,7 @@ records.commands = {
     { "tolerance", "number?", "Differences of floats up to this are left out." },
     { "complete", "boolean?", "True if apply makes the second file of the first one, byte for byte." },
     { "missing", "missing_change[]?", "What apply cannot do." },
-    { "notes", "place[]?", "Arrays whose elements were compared by position, and why." },
+    { "notes", "place[]?", "Arrays in which inserted elements cannot be told from edited ones." },
     { "changes", "change[]?", "Differences." },
   },
   check = {

@@ -74,7 +74,7 @@ return {
       { "complete", "boolean", "Whether it makes the second of the first one, byte for byte." },
       { "missing", "table[]", "What it cannot do: each with `reason`, and the `path` where there is one." },
       { "tolerance?", "number", "Floats that differ by at most that are left out." },
-      { "notes?", "table[]", "Arrays that were compared by position: `path` and `reason`." },
+      { "notes?", "table[]", "Arrays in which too much differs to align them: `path`, `reason`." },
     },
   },
   {

@@ -127,8 +127,7 @@ end
 -- @tparam string path
 -- @treturn table
 function plan.note(path)
-  return { path = path, reason = "too much differs to tell which elements were inserted or removed; "
-    .. "compared by position" }
+  return { path = path, reason = "too much differs to tell which elements were inserted or removed" }
 end
 
 --- Pairs the elements of two arrays.
