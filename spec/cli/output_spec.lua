@@ -261,8 +261,9 @@ describe("output", function()
       local plain, with_json = run "lathe diff clip.hkx other.hkx", run "lathe diff --json clip.hkx other.hkx"
       assert.same({ 1, "", "no field differs, but bytes do, from 0x1c on\n" }, { plain.code, plain.err, plain.out })
       assert.equal(1, with_json.code)
-      assert.equal('{"file":"clip.hkx","ok":true,"other":"other.hkx","same":false,"differ_at":28,"changes":[]}\n',
-        with_json.out)
+      assert.equal('{"file":"clip.hkx","ok":true,"format":"hkx","other":"other.hkx","same":false,"differ_at":28,'
+        .. '"patch":1,"game":"Skyrim SE","complete":false,'
+        .. '"missing":[{"reason":"bytes from 0x1c on, which no field shows"}],"changes":[]}\n', with_json.out)
     end)
   end)
 

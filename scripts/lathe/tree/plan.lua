@@ -16,7 +16,8 @@ local function tokens_of(maker, array, element)
   for i = 1, #array do
     local value = schema.stored(array, i, element)
     if value == nil then value = false end
-    list[i] = maker:of(value, element)
+    local is_reference = element.ref and core.type(value) and core.type(value) ~= "array"
+    list[i] = is_reference and core.path(value) or maker:of(value, element)
   end
   return list
 end
