@@ -70,7 +70,10 @@ static void push_args(lua_State *L, const rec_verb *verb)
     }
     const rec_param *const *params = verb->params;
     for (int i = 2; i <= last; i++, params++) {
-        if (!params || !*params || !(*params)->positional)
+        if (params && *params && !(*params)->positional)
+            luaL_error(L, "too many arguments for '%s': others have names, as in { %s = ... }",
+                       verb->name, (*params)->name);
+        if (!params || !*params)
             luaL_error(L, "too many arguments for '%s'", verb->name);
         if (lua_isnil(L, i))
             continue; /* not given here */

@@ -108,6 +108,18 @@ static const char *next_name(void *user, size_t i)
     return all->list[i].p ? all->list[i].p : "";
 }
 
+/* The shortest name that begins with a text, such as "NPC Head [Head]" with "NPC Head"; NULL: none. */
+static const char *shortest_with(const names *all, const char *text, size_t n)
+{
+    const name_at *best = NULL;
+    for (size_t i = 0; n > 2 && i < all->n; i++) {
+        const name_at *one = &all->list[i];
+        if (one->p && one->n > n && memcmp(one->p, text, n) == 0 && (!best || one->n < best->n))
+            best = one;
+    }
+    return best ? best->p : NULL;
+}
+
 static lathe_result none(names *all, const char *what, const char *name, size_t n, lathe_error *err)
 {
     char text[64], shown[48];
@@ -119,6 +131,8 @@ static lathe_result none(names *all, const char *what, const char *name, size_t 
         memcpy(text, name, n);
         text[n] = 0;
         near = error_nearest(text, next_name, all);
+        if (!near || !*near)
+            near = shortest_with(all, name, n);
     }
     rec_key_text((rec_key){name, n}, shown, sizeof shown);
     if (!named)

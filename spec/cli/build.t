@@ -30,10 +30,10 @@ own.json -> own2.xml
 
 # What is no dump is refused by name.
 $ head -c 90 tri.json | lathe build - -o x.solid
-lathe: -: it is no JSON: unterminated object at line 1, column 56
+lathe: -: it is not JSON: unterminated object at line 1, column 56
 [exit 1]
 $ echo '[1, 2]' | lathe build - -o x.solid
-lathe: -: it is no dump of a file, as `lathe dump --json` writes them: it has no format and value
+lathe: -: it is not a dump of a file, as `lathe dump --json` writes them: it has no format and value
 [exit 1]
 $ sed 's/"solid"/"nosuch"/' tri.json | lathe build - -o x.solid
 lathe: -: there is no format 'nosuch'

@@ -59,10 +59,10 @@ $ lathe rename --from "Arm" --to b waves.hkx -n --json
 {"file":"waves.hkx","ok":true,"report":{"changed":0,"skipped":[],"notes":["nothing to do: no annotation has the text 'Arm'"]},"changes":[]}
 $ lathe scale 1 waves.hkx -n
 waves.hkx: unchanged
-  note: nothing to do: the file is already like that
+  note: nothing to do: no value of the file would change
 $ lathe retime --speed 1 waves.hkx -n
 waves.hkx: unchanged
-  note: nothing to do: the file is already like that
+  note: nothing to do: no value of the file would change
 $ lathe offset waves.hkx --bone 0 -n
 waves.hkx: unchanged
   note: nothing to do: neither t nor q moves the bone

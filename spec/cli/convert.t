@@ -23,7 +23,7 @@ $ lathe convert in --to psg -o out
 made the folder out
 in/mod.csg: 1 change -> out/mod.psg
 in/mod.psg: unchanged
-  note: nothing to do: the file is already like that
+  note: nothing to do: no value of the file would change
 in/tri.solid: skipped: solid files have no convert
 1 changed, 1 unchanged, 1 skipped, 0 failed
   1 skipped: solid files have no convert
@@ -31,7 +31,7 @@ $ find out -type f
 out/mod.psg
 $ cmp out/mod.psg mod.psg
 $ lathe convert mod.csg --to csg -o same.csg --json
-{"file":"mod.csg","ok":true,"written":"same.csg","report":{"changed":0,"skipped":[],"notes":["nothing to do: the file is already like that"]}}
+{"file":"mod.csg","ok":true,"written":"same.csg","report":{"changed":0,"skipped":[],"notes":["nothing to do: no value of the file would change"]}}
 $ cmp same.csg mod.csg
 
 # What makes no sense.
@@ -93,7 +93,7 @@ spline_compressed
 $ lathe convert new/clip.hkx --to skyrim-se -o - | cmp - clip.hkx
 $ lathe convert clip.hkx --to skyrim-se --dry-run
 clip.hkx: unchanged
-  note: nothing to do: the file is already like that
+  note: nothing to do: no value of the file would change
 $ lathe convert clip.hkx odd.hkx --to skyrim-le -o le
 made the folder le
 clip.hkx: Skyrim SE -> Skyrim LE, 7 objects -> le/clip.hkx

@@ -142,7 +142,7 @@ $ lathe remove-transition --event moveStop behavior.hkx -o still.hkx
 behavior.hkx: 1 transition -> still.hkx
 $ lathe remove-transition --event moveStop still.hkx -n
 still.hkx: unchanged
-  note: nothing to do: the file is already like that
+  note: nothing to do: no value of the file would change
 $ lathe add-clip Bow 'Animations\Bow.hkx' --into GestureSelector --event gestureStop --at 2 --speed 0.5 behavior.hkx -n
 behavior.hkx: would change (1 change, clip objects[21], 3 values differ)
   objects[21]: added hkbClipGenerator

@@ -210,8 +210,8 @@ end]]
     for given, why in pairs {
       ["--max-memory 8X"] = "'8X' is no size: bytes, 512M, 2G, or none",
       ["--max-memory=-1"] = "'-1' is no size: bytes, 512M, 2G, or none",
-      ["--max-seconds soon"] = "'soon' is no number of seconds",
-      ["--max-seconds=-1"] = "'-1' is no number of seconds",
+      ["--max-seconds soon"] = "'soon' is not a number of seconds",
+      ["--max-seconds=-1"] = "'-1' is not a number of seconds",
     } do
       local result = run("return function() end", given)
       assert.equal("lathe run: " .. why .. "\n", result.err)

@@ -58,19 +58,19 @@ hips
 
 # What is no patch is refused by name.
 $ head -c 60 grow.patch > cut.patch; lathe apply cut.patch rig.fzx -n
-lathe: cut.patch: it is no JSON: unterminated string at line 1, column 52
+lathe: cut.patch: it is not JSON: unterminated string at line 1, column 52
 [exit 1]
 $ echo 'this is text' | lathe apply - rig.fzx -n
-lathe: stdin: it is no JSON: no valid JSON value at line 1, column 1
+lathe: stdin: it is not JSON: no valid JSON value at line 1, column 1
 [exit 1]
 $ echo '{"format":"fzx"}' | lathe apply - rig.fzx -n
-lathe: stdin: it is no patch, as `lathe diff --json` writes them: it has no member "patch"
+lathe: stdin: it is not a patch, as `lathe diff --json` writes them: it has no member "patch"
 [exit 1]
 $ echo '{"patch":9,"format":"fzx","changes":[]}' | lathe apply - rig.fzx -n
 lathe: stdin: it is a patch of another version: 9, not 1
 [exit 1]
 $ echo '{"patch":1,"format":"fzx","changes":[{"path":"objects[1].label"}]}' | lathe apply - rig.fzx -n
-lathe: stdin: it is no patch: change 1 says neither old, new, added nor removed
+lathe: stdin: it is not a patch: change 1 says neither old, new, added nor removed
 [exit 1]
 $ echo '{"patch":1,"format":"fzx","game":"Skyrim SE","changes":[]}' | lathe apply - rig.fzx -n
 lathe: rig.fzx: the patch is for another game: Skyrim SE, not Overgrowth
@@ -106,7 +106,7 @@ $ lathe diff tri.solid near.solid --tolerance 0.2
 vertices[1].x: 0 -> 0.25
 [exit 1]
 $ lathe diff tri.solid near.solid --tolerance little
-lathe diff: 'little' is no number from 0
+lathe diff: 'little' is not a number of 0 or more
 [exit 2]
 
 # Folders.

@@ -77,9 +77,9 @@ lathe: in/cut.solid: solid at 0x0: 3 vertices and 1 triangles do not fit into 30
 $ lathe scale 1 in/1.solid in/2.solid -o same --resume
 made the folder same
 in/1.solid: unchanged
-  note: nothing to do: the file is already like that
+  note: nothing to do: no value of the file would change
 in/2.solid: unchanged
-  note: nothing to do: the file is already like that
+  note: nothing to do: no value of the file would change
 0 changed, 2 unchanged, 0 failed
 $ lathe scale 1 in/1.solid in/2.solid -o same --resume
 0 changed, 0 unchanged, 2 already done, 0 failed

@@ -95,10 +95,10 @@ describe("lathe set", function()
   end)
 
   it("refuses them elsewhere", function()
-    refused("levels[1].int32_values: 'lots' is no number", "s.sav3", LEVEL .. "int32_values={best=lots}")
-    refused("frames[1].bone_matrices[1].translation: 'up' is no number", "a.anm",
+    refused("levels[1].int32_values: 'lots' is not a number", "s.sav3", LEVEL .. "int32_values={best=lots}")
+    refused("frames[1].bone_matrices[1].translation: 'up' is not a number", "a.anm",
       "frames[1].bone_matrices[1].translation={0, up, 0}")
-    refused("vertices[1]: '\"1\"' is no number", "tri.solid", 'vertices[1]={"1", 0, 0}')
+    refused("vertices[1]: '\"1\"' is not a number", "tri.solid", 'vertices[1]={"1", 0, 0}')
     refused("vertices: '5' is no list: write {1, 2, 3} or {x=1, y=2, z=3}", "tri.solid", "vertices={5}")
     refused("levels[1].arrays: 'intro' is no list: write {1, 2, 3} or {x=1, y=2, z=3}", "s.sav3",
       LEVEL .. "arrays={unlocked_levels=intro}")

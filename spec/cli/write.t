@@ -70,7 +70,7 @@ mine.solid: 3 changes
 $ cmp mine.solid big.solid && cmp mine.solid.bak tri.solid
 $ lathe scale 1 mine.solid --in-place
 mine.solid: unchanged
-  note: nothing to do: the file is already like that
+  note: nothing to do: no value of the file would change
 $ lathe scale 2 mine.solid --in-place --no-backup
 mine.solid: 3 changes
 $ cmp mine.solid.bak tri.solid
@@ -121,7 +121,7 @@ $ ls none.solid 2>&1
 ls: cannot access 'none.solid': No such file or directory
 [exit 2]
 $ lathe set tri.solid 'vertices[1].x=much' -n
-lathe: tri.solid: vertices[1].x: 'much' is no number
+lathe: tri.solid: vertices[1].x: 'much' is not a number
 [exit 1]
 $ lathe set tri.solid 'triangles[1].a=70000' -n
 lathe: tri.solid: triangles[1].a at 0x28: 70000 is not in -32768 .. 32767

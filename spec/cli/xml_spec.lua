@@ -32,12 +32,12 @@ describe("lathe with Havok XML", function()
     says("lathe convert rig.xml --to skyrim-le -o rig.hkx", "rig.xml: XML -> Skyrim LE, 4 objects -> rig.hkx\n")
     assert.is_true(packfile == read "rig.hkx")
     says("lathe convert rig.xml --to xml -o again.xml 2>/dev/null",
-      "rig.xml: unchanged -> again.xml\n  note: nothing to do: the file is already like that\n")
+      "rig.xml: unchanged -> again.xml\n  note: nothing to do: no value of the file would change\n")
   end)
 
   it("finds XML in folders by its content, and gives names that say what files are", function()
     says("lathe convert in --to xml -o out 2>/dev/null",
-      "in/a.xml: unchanged\n  note: nothing to do: the file is already like that\n"
+      "in/a.xml: unchanged\n  note: nothing to do: no value of the file would change\n"
       .. "in/b.hkx: Skyrim LE -> XML, 4 objects -> out/b.xml\n")
     assert.equal(text, read "out/b.xml")
     says("lathe convert in --to skyrim-se -o out 2>/dev/null",

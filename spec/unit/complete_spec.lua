@@ -150,7 +150,7 @@ describe("complete", function()
       for i, one in ipairs(complete.candidates(line, 1, #line, env)) do found[i] = { one.label, one.type, one.doc } end
       return found
     end
-    assert.same({ { "mass", "number [kg]", "Of what is dynamic. Its inertia and density go along." } },
+    assert.same({ { "mass", "number [kg]", "Mass of a dynamic body. Setting it scales inertia and density." } },
       about "nif.bodies[1].mas")
     assert.same({ { "layer", "one of 45", "What kind of thing it is: the lowest bits of filter_info." } },
       about "nif.bodies[1].lay")

@@ -24,7 +24,7 @@ describe("literal", function()
     assert.is_true(nan ~= nan)
     local value, why = literal.read("many", 1)
     assert.is_nil(value)
-    assert.equal("'many' is no number", why)
+    assert.equal("'many' is not a number", why)
   end)
 
   it("reads names where an enumeration stands", function()

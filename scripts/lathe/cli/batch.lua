@@ -41,14 +41,14 @@ function batch.options(command, several)
   command:flag("-q --quiet", "Print failures only, and what scripts print.")
 end
 
-local function one_file(path)
-  if lfs.attributes(path, "mode") ~= "directory" then return path end
-  return nil, ("'%s' is a folder: a file expected"):format(path)
-end
-
 --- The same for a command over one file.
 -- @param command an argparse command
-function batch.options_for_one(command)
+-- @tparam[opt] string advice what to use for a folder
+function batch.options_for_one(command, advice)
+  local function one_file(path)
+    if lfs.attributes(path, "mode") ~= "directory" then return path end
+    return nil, ("'%s' is a folder: a file expected%s"):format(path, advice and "; " .. advice or "")
+  end
   command:argument("files", "File, or - for stdin."):argname "<file>"
     :convert(one_file)
     :action(function(args, _, path) args.files = { path } end)

@@ -5,6 +5,8 @@ local text = require "lathe.tree.text"
 local verb = require "lathe.cli.verb"
 
 local SKIPPED = "Files without animations are skipped."
+local POSE = "Animation with the reference pose, in place of --against. Default: none."
+local FRAME = "Frame of --pose, from 0. Default: 0."
 local BONE = "Name or number (from 0) of the bone that moves. Default: the first root bone."
 
 -- "192 bytes, off by at most 0.01 in translations, 0.0018 rad in rotations, 0 in scales"
@@ -58,6 +60,10 @@ Swap left and right in poses, root motion and annotations, or in ragdoll volumes
 names (Skyrim, Fallout 4 and common ways to write left and right), or as --pairs says. --skeleton supplies
 the rest pose.]],
     pairs = { pairs = { "left", "right" } },
+    docs = {
+      pairs = "Two bones that change places; may be given several times. Such pairs override those of the "
+        .. "skeleton and of the names. Default: none.",
+    },
     examples = {
       "lathe mirror --skeleton dummy.phxbn lift.anm -o mirrored.anm",
       "lathe mirror --skeleton rig.hkx --pairs 'Fin A=Fin B' swim.hkx -o swim_mirrored.hkx",
@@ -108,6 +114,7 @@ Put root motion back into a bone's track, and remove it from the animation. The 
     description = [[
 Make animations additive: store the difference to a pose, which is the skeleton's rest pose, the first
 frame, or a frame of another file.]],
+    docs = { pose = POSE, frame = FRAME },
     examples = {
       "lathe additive --skeleton skeleton.hkx wave.hkx -o wave_additive.hkx",
       "lathe additive --against first wave.hkx -o wave_from_start.hkx",
@@ -117,6 +124,7 @@ frame, or a frame of another file.]],
     name = "normal",
     summary = "Make additive animations normal again.",
     description = "Add additive animations to a pose, so that they become normal animations.",
+    docs = { pose = POSE, frame = FRAME },
     examples = {
       "lathe normal --skeleton skeleton.hkx wave_additive.hkx -o wave_again.hkx",
       "lathe normal --pose wave.hkx --frame 0 wave_additive.hkx -o wave_on_pose.hkx",
@@ -130,6 +138,10 @@ Convert animations to another skeleton (--to). Bones are matched by name, or as 
 relative to their new rest pose as they did relative to the old one, and have the lengths of the new
 skeleton. --skeleton names the old skeleton.]],
     pairs = { map = { "from", "to" } },
+    docs = {
+      map = "Bone of the old skeleton and the one of the new skeleton, if their names differ; may be given "
+        .. "several times. Default: none.",
+    },
     examples = {
       "lathe retarget --skeleton skeleton.hkx --to rig.hkx wave.hkx -o wave_rig.hkx",
       "lathe retarget --skeleton skeleton.hkx --to rig.hkx --map 'NPC R Hand=Fin A' Clips/ -o retargeted/",
@@ -141,6 +153,10 @@ skeleton. --skeleton names the old skeleton.]],
     description = [[
 Move or turn a bone in all frames, and with it the bones below: raise an arm, lower a head.]],
     kinds = { bone = "id", t = "list", q = "list" },
+    docs = {
+      t = "Translation: x,y,z. Default: none.",
+      q = "Rotation: a quaternion x,y,z,w. Default: none.",
+    },
     examples = {
       "lathe offset --bone 'NPC Head' --q 0.17,0,0,0.98 --skeleton skeleton.hkx wave.hkx -o nod.hkx",
       "lathe offset 0 0,0,5 Gestures/ -o higher/",

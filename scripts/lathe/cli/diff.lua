@@ -41,7 +41,7 @@ says what it cannot do. `differ_at` is the first byte that differs if no field d
 local function tolerance(word)
   local value = tonumber(word)
   if value and value >= 0 and value < math.huge then return value end
-  return nil, ("'%s' is no number from 0"):format(word)
+  return nil, ("'%s' is not a number of 0 or more"):format(word)
 end
 
 --- Adds the options.
@@ -232,8 +232,10 @@ function diff.run(args)
   local first = lfs.attributes(args.files[1], "mode") == "directory"
   local second = lfs.attributes(args.other, "mode") == "directory"
   if first ~= second then
-    out.usage(("'%s' is a folder, '%s' is none"):format(first and args.files[1] or args.other,
-      first and args.other or args.files[1]))
+    local folder, other = args.files[1], args.other
+    if second then folder, other = other, folder end
+    out.usage(("'%s' is a folder, '%s' %s"):format(folder, other,
+      lfs.attributes(other, "mode") and "is none" or "does not exist"))
   end
   return (first and run_folders or run_files)(args)
 end

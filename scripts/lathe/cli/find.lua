@@ -41,7 +41,8 @@ function find.options(command)
   command:option("--texture", "Pattern for the path of a texture."):argname "<pattern>"
   command:option("--material", "Pattern for the name of a shader or its material file, or of a material of\n"
     .. "collision (one without a name is written 0x0123ABCD)."):argname "<pattern>"
-  command:option("--bone", "Pattern for the name of a bone of a skeleton, or of one that an animation moves.")
+  command:option("--bone", "Pattern for the name of a bone of a skeleton, or of one that an animation moves\n"
+    .. "(where the animation has no names, --skeleton gives them).")
     :argname "<pattern>"
   command:option("--type", "Pattern for the type of a record, such as bhk*.")
     :argname "<pattern>"
@@ -104,11 +105,23 @@ local function places_in(doc, item, conditions, where)
   return places
 end
 
+-- What stderr says if no file was found. The usual mistake is a pattern for a part of a name.
+local function none_found(conditions)
+  for _, name in ipairs(find_in.CONDITIONS) do
+    local pattern = conditions[name]
+    if pattern and not pattern:find("*", 1, true) then
+      return ("no file matches; a pattern must match the whole name: --%s '*%s*' finds a part of it")
+        :format(name, pattern)
+    end
+  end
+  return "no file matches"
+end
+
 --- Runs the command.
 -- @tparam table args
 -- @treturn integer the exit code
 function find.run(args)
-  local conditions, where, rules = conditions_of(args), nil, nil
+  local conditions, where, rules, found = conditions_of(args), nil, nil, nil
   local bounds = limits.new(args)
   if args.where then
     check_expression(args.where)
@@ -122,10 +135,12 @@ function find.run(args)
     begin = function(items) bounds:fit(items) end,
     apply = function(doc, result, item)
       local places = places_in(doc, item, conditions, where)
-      result.matches = places
+      result.matches, result.value = places, #places > 0
       if #places > 0 then result.lines[1] = item.path end
       return true
     end,
+    gather = function(record) found = found or record.value end,
+    conclude = function() if not found then out.note(none_found(conditions)) end end,
   }
   if rules then rules:lift() end
   return code

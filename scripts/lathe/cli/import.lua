@@ -36,6 +36,7 @@ or --game, which makes a new file.]],
   },
 }
 
+local IMPORTED = { obj = true, glb = true, gltf = true, csv = true }
 local SHOWN = 12 -- maximum number of names per line
 
 local function positive(source)
@@ -145,6 +146,9 @@ local function check_usage(args)
   if args.like and args.game then out.usage "give --like or --game, not both" end
   if import_mesh.is_meant(args) then return end
   if args.up or args.material then out.usage "--up and --material are for meshes" end
+  if not IMPORTED[paths.extension(args.file)] then
+    out.usage(("'%s': an .obj, .glb, .gltf or .csv expected"):format(args.file))
+  end
   if not args.like and not args.game then
     out.usage "give --like FILE, or --game for a skeleton"
   end

@@ -45,7 +45,7 @@ function limits.seconds(given)
   if given == "none" then return 0 end
   local seconds = tonumber(given)
   if not seconds or not (seconds >= 0 and seconds < math.huge) then
-    return nil, ("'%s' is no number of seconds"):format(given)
+    return nil, ("'%s' is not a number of seconds"):format(given)
   end
   return seconds
 end

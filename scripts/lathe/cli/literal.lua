@@ -139,7 +139,7 @@ end
 
 local function number(source)
   local value = tonumber(source) or SPECIAL[source:lower()]
-  if not value then complain("'%s' is no number", source) end
+  if not value then complain("'%s' is not a number", source) end
   return value
 end
 

@@ -1,6 +1,7 @@
 --- `lathe set`: assigns values.
 -- @module lathe.cli.set
 
+local lfs = require "lfs"
 local core = require "lathe.core"
 local batch = require "lathe.cli.batch"
 local literal = require "lathe.cli.literal"
@@ -37,10 +38,12 @@ Change values of a file: all of them, or none if one fails. The type of the fiel
   },
 }
 
+local FOR_MANY = "`lathe run SCRIPT` changes many files (see `lathe help run`)"
+
 --- Adds the options.
 -- @param command an argparse command
 function set.options(command)
-  batch.options_for_one(command)
+  batch.options_for_one(command, FOR_MANY)
   command:argument("values", "Path and new value, such as objects[2].label=head."):argname "<path>=<value>"
     :args "+"
   command:flag("--allow-unknown", "Do not warn about collision materials that lathe does not know.")
@@ -74,7 +77,12 @@ local function parse_assignments(list)
   for i, assignment in ipairs(list) do
     local path, value = split(assignment)
     if not path or path == "" then
-      out.usage(("'%s' is not PATH=VALUE"):format(assignment))
+      local is_file = not path and lfs.attributes(assignment, "mode") ~= nil
+      out.usage(is_file and ("'%s' is a second file: set takes one; %s"):format(assignment, FOR_MANY)
+        or ("'%s' is not PATH=VALUE"):format(assignment))
+    end
+    if path:find "%s$" then -- "a.b = 1"
+      path, value = path:match "^(.-)%s*$", value:match "^%s*(.*)$"
     end
     assignments[i] = { path = path, text = value }
   end

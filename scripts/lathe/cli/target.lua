@@ -68,6 +68,10 @@ function target.new(args, items, needed)
   if args.output then
     self.file = target.is_file(args) and args.output or nil
     self.dir = not self.file and args.output or nil
+    if self.dir and lfs.attributes(self.dir, "mode") == "file" then
+      out.usage(("-o %s is a file: a folder expected%s"):format(self.dir,
+        #items == 1 and ", or a file of the input's format" or ", as there are several inputs"))
+    end
     if self.file == "-" and #items ~= 1 then out.usage "-o - takes one file" end
     self.originals = inputs.originals(items)
   end

@@ -19,7 +19,7 @@ end
 -- The line for an unchanged file, if there is no other reason.
 local function say_why(doc, done)
   local said = #(done.skipped or {}) + #(done.warnings or {}) + #(done.notes or {})
-  if not doc.modified and said == 0 then done.notes = { "nothing to do: the file is already like that" } end
+  if not doc.modified and said == 0 then done.notes = { "nothing to do: no value of the file would change" } end
 end
 
 local OUTPUT = "Folder to write to, with the tree of the inputs; or a file, for one input."

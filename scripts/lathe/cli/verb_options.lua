@@ -124,7 +124,7 @@ local function doc_of(param, about, as_word)
   if optional and param.kind ~= "boolean" and not doc:lower():find "default" then doc = doc .. " Default: "
     .. "none." end
   if param.values then doc = ("%s One of %s."):format(doc, table.concat(param.values, ", ")) end
-  if param.unit then doc = ("%s Unit: %s."):format(doc, param.unit) end
+  if param.unit and not doc:find "Units?: " then doc = ("%s Unit: %s."):format(doc, param.unit) end
   if as_word then
     doc = ("%s Also as an option: %s %s."):format(doc, option_name(param, about),
       arguments.placeholder(param, about))

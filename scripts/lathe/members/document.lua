@@ -38,7 +38,7 @@ The fields of its top record are fields of the document: `doc.vertices`. Its for
         c = { "lathe_list_count", "lathe_list_item" } },
       { "materials", "lathe.Record[]", "What its meshes are made of.", yields = true, sandbox = "as is",
         c = { "lathe_list_count", "lathe_list_item" } },
-      { "bodies", "lathe.Record[]", "What collides.", yields = true, sandbox = "as is",
+      { "bodies", "lathe.Record[]", "Rigid bodies: its collision.", yields = true, sandbox = "as is",
         c = { "lathe_list_count", "lathe_list_item" } },
       { "graph?", "lathe.Graph", "Its behavior graph.", yields = true, sandbox = "as is",
         c = { "lathe_list_count", "lathe_list_item" } },

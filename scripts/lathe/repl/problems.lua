@@ -92,8 +92,9 @@ local function missing(where, env)
   local is_numbered = kind == "list" or kind == "array" or type(owner) == "table" and #owner > 0
   if is(list[last], "]") and is_numbered then
     local n = #owner
-    return ("%s has %s: there is no %s"):format(owner_text,
-      n == 0 and "no elements" or n == 1 and "1 element" or n .. " elements", whole)
+    local from = whole:find "%[%s*0%s*%]$" and n > 0 and "; the first is [1]" or ""
+    return ("%s has %s: there is no %s%s"):format(owner_text,
+      n == 0 and "no elements" or n == 1 and "1 element" or n .. " elements", whole, from)
   end
   local name = list[last].text
   return ("%s is nil%s"):format(whole, values.hint(name, members_of(owner)))
@@ -307,8 +308,22 @@ local function without_place(message)
   return (message:gsub("^input:1: ", ""):gsub("^input:(%d+: )", "line %1"))
 end
 
+local PATH_FUNCTIONS = { open = true, save = true }
+
+-- What to do if a path was typed without quotes: open crate.nif
+local function unquoted(message, line)
+  local name, path = line:match "^%s*(%l+)%s+([%w_./\\~][^\"'=(]*)$"
+  if not PATH_FUNCTIONS[name] or not message:find "near '" then return nil end
+  return ("a path takes quotes: %s %q"):format(name, (path:gsub("%s+$", "")))
+end
+
 -- What replaces a message of Lua, and what to do; nil: the message is fine.
 local function improve(message, line, list, env)
+  local hint = unquoted(message, line)
+  if hint then return nil, hint end
+  local variable = message:match "attempt to %l+ a nil value %(local '([%w_]+)'%)"
+    or message:match "attempt to %l+ a nil value %(upvalue '([%w_]+)'%)"
+  if variable then return variable .. " is nil" end
   local parts = each_part(line, list)
   if message:find "attempt to index a " then return not_indexable(parts, env) end
   if message:find "attempt to call a " then return not_callable(parts, env) end

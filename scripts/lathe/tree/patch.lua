@@ -214,7 +214,7 @@ local function check_change(change, i)
   if type(change.path) ~= "string" then return at .. " has no path" end
   if change.at ~= nil and type(change.at) ~= "string" then return at .. ": at is no path" end
   if change.length ~= nil and math.type(change.length) ~= "integer" then
-    return at .. ": length is no number"
+    return at .. ": length is not a number"
   end
   if change.frames then return nil end
   for _, key in ipairs(VALUES) do
@@ -228,15 +228,15 @@ end
 -- @treturn boolean
 -- @treturn ?string why not
 function patch.check(list)
-  if type(list) ~= "table" then return false, "it is no patch: a table expected" end
-  if list.patch == nil then return false, "it is no patch: it has no member 'patch'" end
+  if type(list) ~= "table" then return false, "it is not a patch: a table expected" end
+  if list.patch == nil then return false, "it is not a patch: it has no member 'patch'" end
   if list.patch ~= patch.VERSION then
     return false, ("it is a patch of another version: %s, not %d"):format(tostring(list.patch), patch.VERSION)
   end
-  if type(list.format) ~= "string" then return false, "it is no patch: it does not say for which format" end
+  if type(list.format) ~= "string" then return false, "it is not a patch: it does not say for which format" end
   for i, change in ipairs(list) do
     local why = check_change(change, i)
-    if why then return false, "it is no patch: " .. why end
+    if why then return false, "it is not a patch: " .. why end
   end
   return true
 end
@@ -341,11 +341,11 @@ end
 -- @treturn ?string what is wrong with it
 function patch.read(source)
   local value, why = json.parse(source)
-  if why then return nil, "it is no JSON: " .. why end
+  if why then return nil, "it is not JSON: " .. why end
   if type(value) ~= "table" or value.patch == nil then
-    return nil, "it is no patch, as `lathe diff --json` writes them: it has no member \"patch\""
+    return nil, "it is not a patch, as `lathe diff --json` writes them: it has no member \"patch\""
   end
-  if type(value.changes) ~= "table" then return nil, "it is no patch: it has no list of changes" end
+  if type(value.changes) ~= "table" then return nil, "it is not a patch: it has no list of changes" end
   local list = { from_json = true }
   for key, item in pairs(value) do
     if key ~= "changes" and type(key) == "string" then list[key] = item end

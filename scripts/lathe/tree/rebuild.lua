@@ -179,7 +179,7 @@ end
 
 local function check(record)
   if type(record) ~= "table" or record.value == nil or type(record.format) ~= "string" then
-    return nil, "it is no dump of a file, as `lathe dump --json` writes them: it has no format and value"
+    return nil, "it is not a dump of a file, as `lathe dump --json` writes them: it has no format and value"
   end
   if record.path then
     return nil, ("it is the dump of one place, %s: the dump of a whole file expected"):format(
@@ -199,7 +199,7 @@ end
 -- @treturn ?table the dump
 function rebuild.make(source)
   local record, why = json.parse(source)
-  if why then return nil, "it is no JSON: " .. why end
+  if why then return nil, "it is not JSON: " .. why end
   local good
   good, why = check(record)
   if not good then return nil, why end
