@@ -44,7 +44,7 @@ local function finish(results, ctx)
   if not ctx.output then return io.write(csv) end
   local path = ctx.output .. "/" .. name
   assert(lathe.write(path, csv))
-  ctx.log(("wrote %d rows"):format(#lines - 1))
+  ctx.log(("%s: %d %s"):format(path, #lines - 1, #lines == 2 and "row" or "rows"))
 end
 
 return { each = each, finish = finish }

@@ -1,15 +1,15 @@
 # Commands that are verbs of animations: what they need is told as options.
 $ lathe loop waves.hkx -n
-lathe loop: --frames <n> is wanted
+lathe loop: --frames <n> is missing
 [exit 2]
 $ lathe blend waves.hkx -n
-lathe blend: --other <file> and --weight <n> are wanted
+lathe blend: --other <file> and --weight <n> are missing
 [exit 2]
 $ lathe rename --from a waves.hkx -n
-lathe rename: --to <text> is wanted
+lathe rename: --to <text> is missing
 [exit 2]
 $ lathe retarget waves.hkx -n
-lathe retarget: --to <file> is wanted
+lathe retarget: --to <file> is missing
 [exit 2]
 $ lathe mirror clip.hkx --pairs a=b -n
 lathe: clip.hkx: --pairs[1]: the skeleton has no bone 'a'

@@ -130,9 +130,9 @@ describe("lathe convert of precombined meshes", function()
     files["c.csg"] = assert(lathe.new("geometry", { rows = {} })):encode()
     local dir = folder(files)
     local said = run(dir, "convert", "@in", "--to", "inline", "--dry-run")
-    assert.matches("c.csg: skipped: geometry files do not become inline", said.out, 1, true)
+    assert.matches("c.csg: skipped: geometry files cannot be converted to inline", said.out, 1, true)
     said = run(dir, "convert", "@in", "--to", "psg", "--dry-run")
-    assert.matches("a.nif: skipped: nif files do not become psg", said.out, 1, true)
+    assert.matches("a.nif: skipped: nif files cannot be converted to psg", said.out, 1, true)
     for _, case in ipairs {
       { "say which geometry file shared meshes go to: --into OUT.csg", "--to", "shared" },
       { "--into goes with --to shared and --to inline+table, not with --to inline", "--to", "inline", "--into",

@@ -5,6 +5,7 @@ $ lathe find m --texture '*_d.dds' --material wood --json
 {"file":"m/stock.nif","ok":true,"path":"materials[1].textures.diffuse","condition":"texture","value":"textures\\workshop\\ash_d.dds"}
 {"file":"m/stock.nif","ok":true,"path":"materials[2]","condition":"material","value":"wood"}
 $ lathe find m --texture '*_d.dds' --material metal
+no file matches; a pattern must match the whole name: --material '*metal*' finds a part of it
 $ lathe get m/stock.nif 'materials[1].textures.diffuse'
 textures\workshop\ash_d.dds
 $ lathe find m --bone '*head*' --json
@@ -23,6 +24,7 @@ lathe: m/stock.nif: no match, as the expression failed: --where:1: no field 'ver
 $ lathe find m --where 'doc.format == "solid"' --json
 {"file":"m/crate.solid","ok":true,"path":"","condition":"where"}
 $ lathe find m --type 'bhk*' --where '#doc.blocks > 100'
+no file matches
 $ lathe find m --where 'doc.x ==='
 lathe find: --where: unexpected symbol near '='
 [exit 2]
@@ -32,15 +34,20 @@ lathe find: --where: <eof> expected near 'end'
 
 # It cannot get out of the sandbox, and its globals are gone with each file.
 $ lathe find m/crate.solid --where 'io.open("rig.fzx") ~= nil'
+no file matches
 $ lathe find m/crate.solid --where 'os.execute("touch made") or true'; test -e made
 lathe: m/crate.solid: no match, as the expression failed: --where:1: os.execute is not allowed in the sandbox: see --trusted
+no file matches
 [exit 1]
 $ lathe find m/crate.solid --where '(function() while true do end end)()' --max-seconds 0.2
 lathe: m/crate.solid: no match, as the expression failed: --where:1: the script ran for more than 0.2 s; --max-seconds N allows more
+no file matches
 $ lathe find m/crate.solid m/stock.nif --where '(function() local had = seen; seen = true; return had end)()'
+no file matches
 
 # Exit code.
 $ lathe find m/crate.solid missing.nif --type nothing
+no file matches; a pattern must match the whole name: --type '*nothing*' finds a part of it
 lathe: missing.nif: cannot open: No such file or directory
 [exit 1]
 $ lathe find m

@@ -41,7 +41,7 @@ $ lathe rename --from moveStart --to=walkStart --what events behavior.hkx -n
 behavior.hkx: would change (1 change)
   objects[20].event_names[1]: "moveStart" -> "walkStart"
 $ lathe rename --from moveStart --what events behavior.hkx -n
-lathe rename: --to <text> is wanted
+lathe rename: --to <text> is missing
 [exit 2]
 $ lathe rename moveStart moveStop --what events behavior.hkx -n
 lathe: behavior.hkx: there is an event 'moveStop' already
@@ -127,7 +127,7 @@ $ lathe add-state Idle --animation a behavior.hkx -n
 lathe: behavior.hkx: there is a state 'Idle' already
 [exit 1]
 $ lathe add-transition --to Idle behavior.hkx -n
-lathe add-transition: --event <name> is wanted
+lathe add-transition: --event <name> is missing
 [exit 2]
 $ lathe add-transition --to Idel --event moveStop behavior.hkx -n
 lathe: behavior.hkx: the graph has no state 'Idel'; did you mean 'Idle'?
@@ -149,7 +149,7 @@ behavior.hkx: would change (1 change, clip objects[21], 3 values differ)
   objects[22]: added hkbClipTriggerArray
   objects[6].generators[3]: added objects[21]
 $ lathe add-clip Bow 'Animations\Bow.hkx' behavior.hkx -n
-lathe add-clip: --into <name> is wanted
+lathe add-clip: --into <name> is missing
 [exit 2]
 $ lathe add-clip Wave 'Animations\Bow.hkx' --into GestureSelector behavior.hkx -n
 lathe: behavior.hkx: there is a node 'Wave' already
@@ -210,7 +210,7 @@ $ lathe replace-animation a b clip.hkx -n
 clip.hkx: skipped: it names no animations
 lathe replace-animation: no file names animations
 $ lathe add-event behavior.hkx
-lathe add-event: --name <text> is wanted
+lathe add-event: --name <text> is missing
 [exit 2]
 $ lathe add-event
 lathe add-event: missing argument 'files'

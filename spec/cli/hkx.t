@@ -119,6 +119,9 @@ $ lathe get clip.hkx 'skeletons[1].bones[2].pose.t[3]' --json
 {"file":"clip.hkx","ok":true,"path":"skeletons[1].bones[2].pose.t[3]","value":68.5}
 $ lathe get clip.hkx 'animations[1].binding' --json
 {"file":"clip.hkx","ok":true,"path":"animations[1].binding","value":{"class":"hkaAnimationBinding","original_skeleton_name":"NPC Root","animation":4,"transform_track_to_bone_indices":[0,1,2],"float_track_to_float_slot_indices":[0],"blend_hint":"normal"}}
+$ lathe get clip.hkx 'animations[1].tracks["NPC"]'
+lathe: clip.hkx: animations[1].tracks["NPC"]: no track "NPC"; did you mean 'NPC COM'?
+[exit 1]
 $ for p in 'animations[2]' animations.x 'animations[1].durtion' 'animations[1].annotations[9].text' 'animations[1].duration.x' 'animations[1].retime' 'animations[1]..x'; do lathe get clip.hkx "$p"; done
 lathe: clip.hkx: animations[2]: there is only animations[1]
 lathe: clip.hkx: animations.x: which of the animations? animations[1] is the first

@@ -47,8 +47,8 @@ $ lathe import waves.glb --like crate.nif -o x.hkx
 lathe: crate.nif: neither an animation nor a skeleton is in it
 [exit 1]
 $ lathe import crate.nif --like waves.hkx -o x.hkx
-lathe: crate.nif: clips and skeletons are imported from a .glb, a .gltf or a .csv
-[exit 1]
+lathe import: 'crate.nif': an .obj, .glb, .gltf or .csv expected
+[exit 2]
 $ lathe import waves.glb --game skyrim-se -o rig.nope
 lathe: rig.nope: skyrim-se has no format with this extension
 [exit 1]

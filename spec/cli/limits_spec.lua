@@ -208,8 +208,8 @@ end]]
 
   it("are given as sizes and numbers", function()
     for given, why in pairs {
-      ["--max-memory 8X"] = "'8X' is no size: bytes, 512M, 2G, or none",
-      ["--max-memory=-1"] = "'-1' is no size: bytes, 512M, 2G, or none",
+      ["--max-memory 8X"] = "'8X' is not a size: bytes, 512M, 2G, or none",
+      ["--max-memory=-1"] = "'-1' is not a size: bytes, 512M, 2G, or none",
       ["--max-seconds soon"] = "'soon' is not a number of seconds",
       ["--max-seconds=-1"] = "'-1' is not a number of seconds",
     } do

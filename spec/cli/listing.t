@@ -108,17 +108,17 @@ $ lathe scale 2 s/1.solid --shard 1/1 -n | head -n 1
 shard 1/1: 1 of 1 files
 s/1.solid: would change (3 changes)
 $ lathe scale 2 s --shard 3/2 -n
-lathe scale: '3/2' is no shard: I/N expected, with I from 1 to N, such as 2/8
+lathe scale: '3/2' is not a shard: I/N expected, with I from 1 to N, such as 2/8
 [exit 2]
 $ lathe scale 2 s --shard 0/2 -n
-lathe scale: '0/2' is no shard: I/N expected, with I from 1 to N, such as 2/8
+lathe scale: '0/2' is not a shard: I/N expected, with I from 1 to N, such as 2/8
 [exit 2]
 $ lathe scale 2 s --shard x -n
-lathe scale: 'x' is no shard: I/N expected, with I from 1 to N, such as 2/8
+lathe scale: 'x' is not a shard: I/N expected, with I from 1 to N, such as 2/8
 [exit 2]
 $ lathe scale 2 s --shard 1/0 -n
-lathe scale: '1/0' is no shard: I/N expected, with I from 1 to N, such as 2/8
+lathe scale: '1/0' is not a shard: I/N expected, with I from 1 to N, such as 2/8
 [exit 2]
 $ lathe scale 2 s --shard 1/99999999999999999999 -n
-lathe scale: '1/99999999999999999999' is no shard: I/N expected, with I from 1 to N, such as 2/8
+lathe scale: '1/99999999999999999999' is not a shard: I/N expected, with I from 1 to N, such as 2/8
 [exit 2]

@@ -99,12 +99,12 @@ describe("lathe set", function()
     refused("frames[1].bone_matrices[1].translation: 'up' is not a number", "a.anm",
       "frames[1].bone_matrices[1].translation={0, up, 0}")
     refused("vertices[1]: '\"1\"' is not a number", "tri.solid", 'vertices[1]={"1", 0, 0}')
-    refused("vertices: '5' is no list: write {1, 2, 3} or {x=1, y=2, z=3}", "tri.solid", "vertices={5}")
-    refused("levels[1].arrays: 'intro' is no list: write {1, 2, 3} or {x=1, y=2, z=3}", "s.sav3",
+    refused("vertices: '5' is not a list: write {1, 2, 3} or {x=1, y=2, z=3}", "tri.solid", "vertices={5}")
+    refused("levels[1].arrays: 'intro' is not a list: write {1, 2, 3} or {x=1, y=2, z=3}", "s.sav3",
       LEVEL .. "arrays={unlocked_levels=intro}")
     refused("levels[1].arrays.unlocked_levels: 'nil' in a list: write \"nil\" for the text", "s.sav3",
       LEVEL .. "arrays.unlocked_levels={nil}")
-    refused("vertices[1]: '{1, 2' is no list: write {1, 2, 3} or {x=1, y=2, z=3}", "tri.solid",
+    refused("vertices[1]: '{1, 2' is not a list: write {1, 2, 3} or {x=1, y=2, z=3}", "tri.solid",
       "vertices[1]={1, 2")
     refused("vertices[1]: no field 'q' in vec3", "tri.solid", "vertices[1]={q=much}")
   end)

@@ -25,7 +25,7 @@ lathe scale: the factor is a number above 0: '-1' is negative
 lathe scale: the factor is a number above 0: '-1' is negative
 [exit 2]
 $ lathe retime --speed -1 clip.hkx -n
-lathe retime: a number above 0 expected, got '-1'
+lathe retime: --speed: a number above 0 expected, got '-1'
 [exit 2]
 $ lathe export tri.solid -o x.glb --scale -.5
 lathe export: the scale is 'metres' or a number from 1e-20 to 1e20, not '-.5'
@@ -516,6 +516,33 @@ $ lathe info -- tri.solid | head -n 1
 tri.solid
 $ lathe get . path
 lathe get: '.' is a folder: a file expected
+[exit 2]
+$ lathe set . a=1 -n
+lathe set: '.' is a folder: a file expected; `lathe run SCRIPT` changes many files (see `lathe help run`)
+[exit 2]
+$ lathe set tri.solid tri.solid a=1 -n
+lathe set: 'tri.solid' is a second file: set takes one; `lathe run SCRIPT` changes many files (see `lathe help run`)
+[exit 2]
+$ lathe set tri.solid 'vertices[1].x = 2' -n
+tri.solid: would change (1 change)
+  vertices[1].x: 0 -> 2
+$ lathe set tri.solid a -n
+lathe set: 'a' is not PATH=VALUE
+[exit 2]
+$ echo text > notes.txt && lathe scale 2 tri.solid tri.solid -o notes.txt
+lathe scale: -o notes.txt is a file: a folder expected, or a file of the input's format
+[exit 2]
+$ lathe scale 2 tri.solid -o notes.txt
+lathe scale: -o notes.txt is a file: a folder expected, or a file of the input's format
+[exit 2]
+$ lathe import notes.txt -o tri.solid
+lathe import: 'notes.txt': an .obj, .glb, .gltf or .csv expected
+[exit 2]
+$ lathe diff . missing
+lathe diff: '.' is a folder, 'missing' does not exist
+[exit 2]
+$ lathe retime -2 tri.solid -n
+lathe retime: unexpected number '-2'
 [exit 2]
 $ lathe info .bin
 lathe: .bin: no file of a known format in this folder

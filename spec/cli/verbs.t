@@ -30,7 +30,7 @@ $ lathe offset "Arm 5" waves.hkx -n
 waves.hkx: unchanged
   note: nothing to do: neither t nor q moves the bone
 $ lathe block crate.nif
-lathe block: --name <text> is wanted
+lathe block: --name <text> is missing
 [exit 2]
 $ lathe set-version 4 --to 5 waves.hkx -n
 waves.hkx: skipped: hkx files have no set-version
@@ -129,7 +129,7 @@ $ lathe set-collision --kind ball --radius 1 ball.nif -n
 lathe set-collision: argument for option '--kind' must be one of 'hull', 'mesh', 'box', 'sphere', 'capsule', 'compound'
 [exit 2]
 $ lathe set-collision --radius 1 ball.nif -n
-lathe set-collision: --kind <word> is wanted
+lathe set-collision: --kind <word> is missing
 [exit 2]
 $ lathe set-collision --kind sphere --radius 1 --node Bal ball.nif -n
 lathe: ball.nif: no node is called 'Bal'

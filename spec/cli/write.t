@@ -130,7 +130,7 @@ $ lathe set tri.solid vertex_count=4 -n
 lathe: tri.solid: vertex_count at 0x0: read-only: resize vertices instead
 [exit 1]
 $ lathe set tri.solid 'vertices[1]=5' -n
-lathe: tri.solid: vertices[1]: '5' is no list: write {1, 2, 3} or {x=1, y=2, z=3}
+lathe: tri.solid: vertices[1]: '5' is not a list: write {1, 2, 3} or {x=1, y=2, z=3}
 [exit 1]
 $ lathe set tri.solid 'vertices[1].x' -n
 lathe set: 'vertices[1].x' is not PATH=VALUE

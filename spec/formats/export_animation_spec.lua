@@ -197,7 +197,7 @@ describe("an exported animation #corpus", function()
   it("says what is missing", function()
     local doc = open "hkx/fo4/Death1.hkx"
     local _, err = lathe.export(doc, folder .. "/x.glb")
-    assert.equal(folder .. "/x.glb: no skeleton says what its tracks move: give one", tostring(err))
+    assert.equal(folder .. "/x.glb: its tracks have no bone names: give a skeleton (--skeleton FILE)", tostring(err))
     local rig = { bones = { { name = "a", parent = 1 }, { name = "b", parent = 0 } } }
     _, err = lathe.export(rig, folder .. "/x.glb")
     assert.equal(folder .. "/x.glb: bone 'a' is its own ancestor", tostring(err))

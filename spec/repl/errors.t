@@ -7,6 +7,20 @@ nil
 lathe> dco.bodies
 error: there is no 'dco'; did you mean 'doc'?
   in: dco.bodies
+lathe> local t; t.x = 1
+error: t is nil
+  in: local t; t.x = 1
+lathe> doc.bodies[0]
+nil
+  doc.bodies has 1 element: there is no doc.bodies[0]; the first is [1]
+lathe> open tri.solid
+error: syntax error near 'tri'
+  in: open tri.solid
+  a path takes quotes: open "tri.solid"
+lathe> save copy.nif
+error: syntax error near 'copy'
+  in: save copy.nif
+  a path takes quotes: save "copy.nif"
 lathe> doc.x.y
 error: doc.x: no field 'x' in nif
   in: doc.x.y

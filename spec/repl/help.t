@@ -59,9 +59,9 @@ lathe> ? clutter
 clutter: name of hkpTypedBroadPhaseHandle.layer
   What kind of thing collides: its bits 0 to 4.
 clutter: name of hk_rigid_body.layer
-  What kind of thing it is: bits 0 to 4 of filter_info.
+  Collision layer, which tells the kind of object: bits 0 to 4 of filter_info.
 clutter: name of hk_body.layer
-  What kind of thing it is: the lowest bits of filter_info.
+  Collision layer, which tells the kind of object: the lowest bits of filter_info.
 clutter: name of hknpBodyCinfo.layer
   What kind of thing collides: its bits 0 to 6.
 clutter: name of hknpBSMaterial.layer
@@ -147,8 +147,8 @@ docs[3].vertices[1].x: number
   verbs     docs[3]:scale, docs[3]:bounding_sphere
 lathe> ?doc.bodies[1].friction
 doc.bodies[1].friction: number
-  Coefficient of dynamic friction. Setting it sets the static one, too, and both of all bodies of
-  its material row.
+  Coefficient of dynamic friction. Setting it also sets the static one, and both for all bodies that
+  share its material row. Stored with 8 significant bits: 0.9 becomes 0.8984375.
   of        hk_body
   now       0.5
   note      computed from other fields; setting it changes those
@@ -158,7 +158,7 @@ doc.bodies[1].friction: number
             doc:remove_unused_strings, doc:block
 lathe> ?doc.bodies[1].layer
 doc.bodies[1].layer: one of 45
-  What kind of thing it is: the lowest bits of filter_info.
+  Collision layer, which tells the kind of object: the lowest bits of filter_info.
   of        hk_body
   now       clutter
   one of    unidentified, static, animstatic, transparent, clutter, weapon, projectile, spell,
@@ -175,8 +175,8 @@ doc.bodies[1].layer: one of 45
             doc:remove_unused_strings, doc:block
 lathe> help doc.bodies[1].material
 doc.bodies[1].material: text
-  What it is made of, by name or number; nothing where it is of several. Setting it sets it of all
-  its shapes and triangles.
+  Collision material, by name or number; nil if there are several. Setting it sets it for all shapes
+  and triangles of the body.
   of        hk_body
   now       "wood"
   one of    axe1hand, materialplasticbin, materialmetalvertibirdchassissmall, materialsoccerball,
@@ -360,7 +360,7 @@ lathe> undo
 undone
 lathe> ?doc.bodies[1].mass
 doc.bodies[1].mass: number [kg]
-  Of what is dynamic. Its inertia and density go along.
+  Mass of a dynamic body. Setting it scales inertia and density.
   of        hk_body
   now       12 kg
   unit      kg

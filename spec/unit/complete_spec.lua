@@ -152,7 +152,8 @@ describe("complete", function()
     end
     assert.same({ { "mass", "number [kg]", "Mass of a dynamic body. Setting it scales inertia and density." } },
       about "nif.bodies[1].mas")
-    assert.same({ { "layer", "one of 45", "What kind of thing it is: the lowest bits of filter_info." } },
+    assert.same({ { "layer", "one of 45",
+      "Collision layer, which tells the kind of object: the lowest bits of filter_info." } },
       about "nif.bodies[1].lay")
     assert.same({ { "shape", "-> hknpShape" } }, { { table.unpack(about("nif.bodies[1].sha")[1], 1, 2) } })
     assert.same({ { "save", "(path?, opts?)",

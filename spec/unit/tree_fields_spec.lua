@@ -94,8 +94,8 @@ describe("verbs as commands", function()
   end
 
   it("say what is wrong with an argument without a place in lathe's own code", function()
-    assert.equal("lathe loop: --frames <n> is wanted\n", (failed "loop"))
-    assert.equal("lathe concat: --other <file> is wanted\n", (failed "concat"))
+    assert.equal("lathe loop: --frames <n> is missing\n", (failed "loop"))
+    assert.equal("lathe concat: --other <file> is missing\n", (failed "concat"))
   end)
 
   it("name a file that cannot be opened", function()

@@ -121,7 +121,7 @@ end
 local function takes(args)
   local format = FORMS[args.to].format
   return function(doc)
-    return doc.format == format, ("%s files do not become %s"):format(doc.format, args.to)
+    return doc.format == format, ("%s files cannot be converted to %s"):format(doc.format, args.to)
   end
 end
 

@@ -25,14 +25,20 @@ layout.]],
   examples = { "lathe dump Box.solid --depth 1", "lathe dump Box.solid 'triangles[2]'" },
 }
 
+local function levels(word)
+  local n = math.tointeger(tonumber(word))
+  if n and n >= 0 then return n end
+  return nil, ("--depth takes a number of levels, not '%s'"):format(word)
+end
+
 --- Adds the options.
 -- @param command an argparse command
 function dump.options(command)
   batch.options_for_one(command)
   command:argument("path", "Path of a place in the file, such as objects[2].rotation (default: all).")
-    :argname "<path>":args "?"
+    :argname "<path>":args "?":convert(places.typed)
   command:option("-d --depth", "Show N levels of the tree (default: all)."):argname "<n>"
-    :convert(function(s) return math.tointeger(tonumber(s)) end)
+    :convert(levels)
   command:flag("--no-offsets", "Leave out offsets, which differ behind everything that was inserted.")
   command:flag("-a --all", "Show all array elements, padding, and bookkeeping such as offset tables.")
 end

@@ -32,6 +32,7 @@ is an object with all of its fields; the records that it was read from are given
 function get.options(command)
   batch.options_for_one(command)
   command:argument("path", "Path of a value in the file, such as objects[2].label."):argname "<path>"
+    :convert(place.typed)
 end
 
 -- Prints text without quotes, for use in shells; text with control characters is escaped.

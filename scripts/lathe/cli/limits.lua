@@ -32,7 +32,7 @@ function limits.size(given)
   local number, unit = given:match "^(%d+%.?%d*)([KMGT]?)$"
   local bytes = number and tonumber(number) * UNITS[unit]
   if not bytes or bytes >= 2 ^ 62 then
-    return nil, ("'%s' is no size: bytes, 512M, 2G, or none"):format(given)
+    return nil, ("'%s' is not a size: bytes, 512M, 2G, or none"):format(given)
   end
   return math.ceil(bytes)
 end

@@ -22,7 +22,7 @@ function listing.shard(given)
   if index and count and index >= 1 and index <= count and count <= MAX_SHARDS then
     return { index = index, count = count }
   end
-  return nil, ("'%s' is no shard: I/N expected, with I from 1 to N, such as 2/8"):format(given)
+  return nil, ("'%s' is not a shard: I/N expected, with I from 1 to N, such as 2/8"):format(given)
 end
 
 --- Adds the options.

@@ -23,7 +23,7 @@ local function complain(message, ...)
 end
 
 local function no_list(source)
-  complain("'%s' is no list: write {1, 2, 3} or {x=1, y=2, z=3}", source)
+  complain("'%s' is not a list: write {1, 2, 3} or {x=1, y=2, z=3}", source)
 end
 
 -- The end of the quoted text that begins at `at`.

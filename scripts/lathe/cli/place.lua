@@ -2,6 +2,7 @@
 -- @module lathe.cli.place
 
 local core = require "lathe.core"
+local values = require "lathe.repl.values"
 local literal = require "lathe.cli.literal"
 
 local place = {}
@@ -13,6 +14,13 @@ local OBJECTS = { skeletons = true, animations = true, animation_files = true }
 local IDS = { events = true, variables = true }
 -- Views that write assigned values to other places.
 local TOLD = { annotation = true, bone = true, pose = true, vector = true }
+
+--- A path as typed: "doc." in front, as at the prompt, is left out.
+-- @tparam string path
+-- @treturn string
+function place.typed(path)
+  return (path:gsub("^doc%.", ""))
+end
 
 --- A list of a document that is not a field: `bodies`.
 -- @tparam Document doc
@@ -213,6 +221,25 @@ local function of_object(doc, path)
     not where and "" or "; change " .. (where == "" and "the fields of the document" or where))
 end
 
+-- The error for a path whose first name is not a field but resembles one of these lists: `body[1]`.
+local function near_list(doc, path)
+  local name = path:match "^[%a_][%w_]*"
+  local value, err = doc:get(name or "")
+  local said = value == nil and err and tostring(err) or ""
+  if not name or not said:find(("no field '%s'"):format(name), 1, true) or said:find "did you mean" then
+    return nil
+  end
+  local names = {}
+  for _, lists in ipairs { LISTS, OBJECTS } do
+    for list in pairs(lists) do
+      if place.list(doc, list) or place.objects(doc, list) then names[#names + 1] = list end
+    end
+  end
+  table.sort(names)
+  local hint = values.hint(name, names)
+  return hint ~= "" and ("%s: no field '%s' in %s%s"):format(path, name, doc.format, hint) or nil
+end
+
 --- Converts a path to that of a field: `materials[1].textures.diffuse` is in the shader of
 -- `doc.materials[1]`, `bodies[1].friction` in the record of `doc.bodies[1]`, and `animations[1].source` is a
 -- record of the file.
@@ -226,6 +253,8 @@ function place.of(doc, path)
   if element then return core.path(element) .. rest end
   if rest then return nil, rest end
   if place.objects(doc, path:match "^[%l_]+") then return of_object(doc, path) end
+  local why = near_list(doc, path)
+  if why then return nil, why end
   return path
 end
 

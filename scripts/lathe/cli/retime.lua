@@ -23,26 +23,35 @@ local ABOUT = { name = "retime", at = "an animation, such as animations[2]" }
 
 local WAYS = { "speed", "duration", "fps" }
 
-local function positive(source)
+local function positive(source, option)
   local number = tonumber(source)
   if number and number > 0 and number < math.huge then return number end
-  return nil, ("a number above 0 expected, got '%s'"):format(source)
+  return nil, ("%s: a number above 0 expected, got '%s'"):format(option, source)
+end
+
+local function positive_of(option)
+  return function(source) return positive(source, option) end
 end
 
 --- The error message for a number that argparse takes for an option.
 -- @tparam string word
+-- @tparam ?string option the preceding word
 -- @treturn string
-function retime.wrong_number(word) return select(2, positive(word)) end
+function retime.wrong_number(word, option)
+  local is_option = option and option:find "^%-%-"
+  return is_option and select(2, positive(word, option)) or ("unexpected number '%s'"):format(word)
+end
 
 --- Adds the options.
 -- @param command an argparse command
 function retime.options(command)
   transform.options(command)
-  command:option("--speed", "Factor: 2 is twice as fast, 0.5 half as fast."):argname "<x>":convert(positive)
+  command:option("--speed", "Factor: 2 is twice as fast, 0.5 half as fast."):argname "<x>"
+    :convert(positive_of "--speed")
   command:option("--duration", "New duration of each animation, in seconds."):argname "<s>"
-    :convert(positive)
+    :convert(positive_of "--duration")
   command:option("--fps", "New frame rate, in frames per second; the duration follows."):argname "<n>"
-    :convert(positive)
+    :convert(positive_of "--fps")
   targets.option(command, ABOUT.at, true)
 end
 

@@ -219,9 +219,10 @@ end
 
 function Script:context(path, result)
   local args = self.args
+  local folder = output_folder(args)
   return {
     args = table.move(args.script_args, 1, #args.script_args, 1, {}),
-    output = output_folder(args),
+    output = folder and folder:gsub("([^/])/+$", "%1") or nil, -- scripts add "/name"
     log = logger(path, result, args.json),
     files = function(folder) return files_below.of(folder, self.rules) end,
   }

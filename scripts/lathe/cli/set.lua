@@ -84,7 +84,7 @@ local function parse_assignments(list)
     if path:find "%s$" then -- "a.b = 1"
       path, value = path:match "^(.-)%s*$", value:match "^%s*(.*)$"
     end
-    assignments[i] = { path = path, text = value }
+    assignments[i] = { path = place.typed(path), text = value }
   end
   return assignments
 end

@@ -103,7 +103,7 @@ local function check_needed(params, rows, args, about)
     end
   end
   if #missing > 0 then
-    out.usage(("%s %s wanted"):format(table.concat(missing, " and "), #missing == 1 and "is" or "are"))
+    out.usage(("%s %s missing"):format(table.concat(missing, " and "), #missing == 1 and "is" or "are"))
   end
 end
 
