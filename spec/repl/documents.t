@@ -96,6 +96,9 @@ lathe> save "other.nif"
 saved other.nif (52390 bytes); other.nif.bak is what was there
 lathe> save(docs[2], "other.solid", { backup = false })
 saved other.solid (76 bytes)
+lathe> save "made/other.nif"
+error: made/other.nif: cannot write: No such file or directory
+  in: save "made/other.nif"
 lathe> save(5)
 error: save() writes each changed document to its own file; save(doc) that one; save("FILE") writes doc to another file; { backup = false } at the end keeps no backup
   in: save(5)

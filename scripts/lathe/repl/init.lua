@@ -80,6 +80,7 @@ function Session:evaluate(chunk, source)
   local stopped = not results[1]
   if not stopped then table.move(results, 2, results.n, 1) results.n = results.n - 1 end
   self.interrupted = stopped and results[2] == "interrupted!"
+  if self.interrupted and self.input.interactive then out.line "" end -- the terminal shows ^C
   if results[1] then
     local ok, err = core.catch_interrupt(print_results, self, results, source)
     if not ok then print_error(self, err) end
