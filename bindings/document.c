@@ -424,7 +424,7 @@ int l_write(lua_State *L)
     if (r != LATHE_OK)
         return l_fail(L, &err);
     os_writer_put(w, bytes, size); /* the commit reports a failure */
-    if (os_writer_commit(w, false, &err) != LATHE_OK)
+    if (os_writer_commit(w, OS_BACKUP_NONE, &err) != LATHE_OK)
         return l_fail(L, &err);
     lua_pushboolean(L, 1);
     return 1;

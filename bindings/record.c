@@ -134,8 +134,8 @@ static bool call_note(void *user, const uint8_t *digest, lathe_error *err)
     return false;
 }
 
-/* core.save_noted(doc, path, backup, note): doc:save(path, { backup = backup }) that calls note(hash) with the hash of the
- * new file before that replaces the old one. note returns true, or nil and the reason why the old file stays. The guard is
+/* core.save_noted(doc, path, backup, note): doc:save(path, { backup = backup }) that leaves a backup that exists, and calls
+ * note(hash) with the hash of the new file before that replaces the old one. note returns true, or nil and the reason why the old file stays. The guard is
  * not asked: the caller decides where to write. */
 int l_core_save_noted(lua_State *L)
 {

@@ -38,17 +38,22 @@ void os_file_close(os_file *file); /* NULL is allowed */
 
 /* Writes a file atomically: it appears at `path` as a whole or not at all. Bytes go to a temporary, locked file
  * beside it. Committing flushes that file to disk, copies owner, permissions, extended attributes and access list of
- * the old file as far as the system allows, keeps the old file as "path.bak" if `backup` is set, renames the new file
+ * the old file as far as the system allows, keeps the old file as "path.bak" if `backup` says so, renames the new file
  * to `path`, and flushes the folder. A symbolic link is followed: its target is replaced. Several writers of one
  * path, in one or several processes, do not disturb each other. */
 typedef struct os_writer os_writer;
 lathe_result os_writer_open(const char *path, const mem *m, os_writer **w, lathe_error *err);
 /* a lathe_sink; once it fails, it keeps failing */
 bool os_writer_put(void *w, const void *bytes, size_t n);
+typedef enum os_backup {
+    OS_BACKUP_NONE,
+    OS_BACKUP_REPLACE, /* replaces an older backup */
+    OS_BACKUP_FIRST /* a backup that exists stays, also one that another process makes meanwhile */
+} os_backup;
 /* Ends and frees w, even on failure. After a failure, the temporary file is removed and the old file is still there.
  * Only if the flush of the folder after the rename fails, the new file is already in place, and the message says so.
  * The backup is beside the target of a link. */
-lathe_result os_writer_commit(os_writer *w, bool backup, lathe_error *err);
+lathe_result os_writer_commit(os_writer *w, os_backup backup, lathe_error *err);
 void os_writer_abort(os_writer *w); /* NULL is allowed */
 
 /* Calls `each` with the name of everything in a folder, in any order, until it returns false. */

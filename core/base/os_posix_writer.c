@@ -280,12 +280,26 @@ static bool second_name(const os_writer *w, unsigned attempt, char name[TEMP_SIZ
     return good;
 }
 
+/* Gives the second name of the old file to the backup, unless there is a backup: another process may have made it. */
+static bool place_first(const os_writer *w, const char *name, const char *bak)
+{
+    struct stat st;
+    if (linkat(w->folder, name, w->folder, bak, 0) == 0 || errno == EEXIST)
+        return true;
+    if (!refuses_links(errno))
+        return false;
+    return fstatat(w->folder, bak, &st, AT_SYMLINK_NOFOLLOW) == 0 ||
+           renameat(w->folder, name, w->folder, bak) == 0;
+}
+
 /* One attempt to make a backup; on failure false, with errno. The second name is removed afterwards: if the backup
  * already is a link to the same file, as after a commit that failed later, rename succeeds without removing it. */
-static bool try_backup(const os_writer *w, const char *bak, unsigned attempt)
+static bool try_backup(const os_writer *w, const char *bak, os_backup backup, unsigned attempt)
 {
     char name[TEMP_SIZE];
-    bool good = second_name(w, attempt, name) && renameat(w->folder, name, w->folder, bak) == 0;
+    bool good = second_name(w, attempt, name) &&
+                (backup == OS_BACKUP_FIRST ? place_first(w, name, bak)
+                                           : renameat(w->folder, name, w->folder, bak) == 0);
     int code = errno;
     if (name[0])
         unlinkat(w->folder, name, 0);
@@ -295,7 +309,7 @@ static bool try_backup(const os_writer *w, const char *bak, unsigned attempt)
 
 /* Makes the backup. The old file keeps its name all the time. Actions of other processes are no failure: they have
  * taken the name (EEXIST), or replaced the old file or removed the second name (ENOENT, ESTALE). */
-static lathe_result keep_backup(const os_writer *w, lathe_error *err)
+static lathe_result keep_backup(const os_writer *w, os_backup backup, lathe_error *err)
 {
     char *bak = text_join(&w->m, w->name, ".bak");
     if (!bak)
@@ -303,7 +317,7 @@ static lathe_result keep_backup(const os_writer *w, lathe_error *err)
     unsigned attempt = 0;
     bool good, again;
     do {
-        good = try_backup(w, bak, attempt);
+        good = try_backup(w, bak, backup, attempt);
         again = !good && (errno == EEXIST || errno == ENOENT || errno == ESTALE);
     } while (again && ++attempt < NAME_TRIES);
     lathe_result r = good ? LATHE_OK : os_posix_fail(err, w->path, "cannot keep a backup", errno);
@@ -368,7 +382,7 @@ static lathe_result replace(os_writer *w, int folder, lathe_error *err)
     return LATHE_OK;
 }
 
-lathe_result os_writer_commit(os_writer *w, bool backup, lathe_error *err)
+lathe_result os_writer_commit(os_writer *w, os_backup backup, lathe_error *err)
 {
     struct stat st;
     int folder = -1;
@@ -378,8 +392,8 @@ lathe_result os_writer_commit(os_writer *w, bool backup, lathe_error *err)
         r = finish_temp(w, exists ? &st : NULL, err);
     if (r == LATHE_OK)
         r = open_folder(w, &folder, err);
-    if (r == LATHE_OK && exists && backup)
-        r = keep_backup(w, err);
+    if (r == LATHE_OK && exists && backup != OS_BACKUP_NONE)
+        r = keep_backup(w, backup, err);
     if (r == LATHE_OK)
         r = replace(w, folder, err);
     if (folder >= 0)

@@ -475,12 +475,22 @@ static bool move_over(const wchar_t *from, const wchar_t *to)
 
 #define BACKUP_TRIES 20
 
+/* Gives the second name of the old file to the backup, unless there is a backup: another process may have made it. */
+static bool place_first(const wchar_t *name, const wchar_t *bak)
+{
+    if (MoveFileExW(name, bak, MOVEFILE_WRITE_THROUGH))
+        return true;
+    DWORD code = GetLastError();
+    return code == ERROR_ALREADY_EXISTS || code == ERROR_FILE_EXISTS;
+}
+
 /* One attempt to make a backup: a second link to the old file, or a copy if links are not supported. On failure
  * false, with the system's error set. */
-static bool try_backup(const os_writer *w, const wchar_t *name, const wchar_t *bak)
+static bool try_backup(const os_writer *w, const wchar_t *name, const wchar_t *bak,
+                       os_backup backup)
 {
     bool good = (CreateHardLinkW(name, w->target, NULL) || CopyFileW(w->target, name, TRUE)) &&
-                move_over(name, bak);
+                (backup == OS_BACKUP_FIRST ? place_first(name, bak) : move_over(name, bak));
     DWORD code = GetLastError();
     DeleteFileW(name);
     SetLastError(code);
@@ -489,7 +499,7 @@ static bool try_backup(const os_writer *w, const wchar_t *name, const wchar_t *b
 
 /* Makes the backup. The old file keeps its name all the time. Actions of other processes are no failure: they have
  * replaced the old file, or removed the second name. */
-static lathe_result keep_backup(const os_writer *w, lathe_error *err)
+static lathe_result keep_backup(const os_writer *w, os_backup backup, lathe_error *err)
 {
     wchar_t *bak = os_windows_join(&w->m, w->target, wcslen(w->target), L".bak");
     lathe_result r = bak ? LATHE_OK : os_windows_no_memory(err, w->path);
@@ -499,7 +509,7 @@ static lathe_result keep_backup(const os_writer *w, lathe_error *err)
             r = os_windows_no_memory(err, w->path);
             break;
         }
-        bool good = try_backup(w, name, bak);
+        bool good = try_backup(w, name, bak, backup);
         DWORD code = GetLastError();
         os_windows_free(&w->m, name);
         if (good)
@@ -525,7 +535,7 @@ static lathe_result finish_temp(os_writer *w, lathe_error *err)
 }
 
 /* The folder needs no flush: MOVEFILE_WRITE_THROUGH returns when the move is on disk. */
-lathe_result os_writer_commit(os_writer *w, bool backup, lathe_error *err)
+lathe_result os_writer_commit(os_writer *w, os_backup backup, lathe_error *err)
 {
     DWORD attributes = INVALID_FILE_ATTRIBUTES;
     lathe_result r = check_target(w, &attributes, err); /* again, because time has passed */
@@ -534,8 +544,8 @@ lathe_result os_writer_commit(os_writer *w, bool backup, lathe_error *err)
         r = finish_temp(w, err);
     if (r == LATHE_OK && exists)
         keep_permissions(w, attributes);
-    if (r == LATHE_OK && exists && backup)
-        r = keep_backup(w, err);
+    if (r == LATHE_OK && exists && backup != OS_BACKUP_NONE)
+        r = keep_backup(w, backup, err);
     if (r == LATHE_OK) {
         if (move_over(w->temp, w->target)) {
             os_windows_free(&w->m, w->temp);

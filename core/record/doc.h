@@ -371,7 +371,7 @@ typedef struct rec_save_note {
     bool (*call)(void *user, const uint8_t *digest, lathe_error *err);
     void *user;
 } rec_save_note;
-/* rec_doc_save with a note; NULL: none. */
+/* rec_doc_save with a note; NULL: none. With a note, a backup that exists stays. */
 lathe_result rec_doc_save_noted(lathe_doc *doc, const char *real, const char *path,
                                 const lathe_save_options *options, const rec_save_note *note,
                                 lathe_error *err);

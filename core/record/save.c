@@ -148,7 +148,7 @@ static lathe_result call_note(to_writer *to, lathe_error *err)
     return to->note->call(to->note->user, digest, err) ? LATHE_OK : err->code;
 }
 
-static lathe_result write_file(lathe_doc *doc, const char *real, const char *path, bool backup,
+static lathe_result write_file(lathe_doc *doc, const char *real, const char *path, os_backup backup,
                                const char *form, const rec_save_note *note, lathe_error *err)
 {
     os_writer *w = NULL;
@@ -221,7 +221,8 @@ lathe_result rec_doc_save_noted(lathe_doc *doc, const char *real, const char *pa
         r = rec_form_asked(doc, to, o.as, &form, err);
     if (r != LATHE_OK)
         return r;
-    r = write_file(doc, real, to, o.backup, form, note, err);
+    os_backup backup = !o.backup ? OS_BACKUP_NONE : note ? OS_BACKUP_FIRST : OS_BACKUP_REPLACE;
+    r = write_file(doc, real, to, backup, form, note, err);
     if (r != LATHE_OK) {
         error_path(err, to);
         return r;

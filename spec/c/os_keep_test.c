@@ -320,7 +320,7 @@ static void writers_lock_their_files(void **state)
     assert_true(os_writer_put(w, "text", 4));
     age_temporary_files();
     assert_int_equal(os_sweep(root, &m), 0);
-    assert_int_equal(os_writer_commit(w, false, &e), LATHE_OK);
+    assert_int_equal(os_writer_commit(w, OS_BACKUP_NONE, &e), LATHE_OK);
     holds(in_root("file"), "text");
     pid_t child = fork();
     assert_true(child >= 0);

@@ -146,7 +146,7 @@ static void long_paths(void **state)
     assert_int_equal(os_can_write_real(file, file, true, &e), LATHE_OK);
     assert_int_equal(os_writer_open_real(file, "name", &m, &w, &e), LATHE_OK);
     assert_true(os_writer_put(w, "new", 3));
-    assert_int_equal(os_writer_commit(w, true, &e), LATHE_OK);
+    assert_int_equal(os_writer_commit(w, OS_BACKUP_REPLACE, &e), LATHE_OK);
     assert_int_equal(os_read_real(file, "name", 0, &m, &data, &size, &e), LATHE_OK);
     assert_int_equal(size, 3);
     assert_memory_equal(data, "new", 3);
@@ -232,7 +232,7 @@ static void writers_stay(void **state)
     assert_int_equal(rename(at("out"), at("moved")), 0);
     assert_int_equal(symlink("secret", at("out")), 0);
     assert_true(os_writer_put(w, "new", 3));
-    assert_int_equal(os_writer_commit(w, true, &e), LATHE_OK);
+    assert_int_equal(os_writer_commit(w, OS_BACKUP_REPLACE, &e), LATHE_OK);
     holds(at("moved/file"), "new");
     holds(at("moved/file.bak"), "old");
     holds(at("secret/file"), "secret");
@@ -242,11 +242,30 @@ static void writers_stay(void **state)
     assert_int_equal(unlink(at("moved/file")), 0);
     assert_int_equal(symlink("../secret/file", at("moved/file")), 0);
     assert_true(os_writer_put(w, "new", 3));
-    assert_int_equal(os_writer_commit(w, true, &e), LATHE_ERR_IO);
+    assert_int_equal(os_writer_commit(w, OS_BACKUP_REPLACE, &e), LATHE_ERR_IO);
     assert_string_equal(e.message, "cannot write: a symbolic link appeared in its path");
     holds(at("secret/file"), "secret");
     holds(at("moved/file.bak"), "old");
     assert_int_equal(entries(at("moved")), 2);
+}
+
+/* Another process may make the first backup while this one writes. */
+static void keeps_the_first_backup(void **state)
+{
+    (void)state;
+    mem m = mem_default();
+    os_writer *w[2];
+    lathe_error e;
+    spill(at("file"), "old");
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(os_writer_open(at("file"), &m, &w[i], &e), LATHE_OK);
+        assert_true(os_writer_put(w[i], i ? "second" : "first", i ? 6 : 5));
+    }
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(os_writer_commit(w[i], OS_BACKUP_FIRST, &e), LATHE_OK);
+    holds(at("file"), "second");
+    holds(at("file.bak"), "old");
+    assert_int_equal(entries(at("")), 2);
 }
 
 static void tells_files_apart(void **state)
@@ -381,6 +400,7 @@ int main(void)
         cmocka_unit_test_teardown(long_paths, clear_root),
         cmocka_unit_test_teardown(follows_no_links, clear_root),
         cmocka_unit_test_teardown(writers_stay, clear_root),
+        cmocka_unit_test_teardown(keeps_the_first_backup, clear_root),
         cmocka_unit_test_teardown(tells_files_apart, clear_root),
         cmocka_unit_test_teardown(streams, clear_root),
         cmocka_unit_test_teardown(tells_what_can_be_written, clear_root),

@@ -59,3 +59,19 @@ nil	m.jsonl: the sandbox writes only below the folder given with -o
 nil	m.jsonl: the sandbox writes only below the folder given with -o
 nil	m.jsonl: the sandbox writes only below the folder given with -o
 0 changed, 1 unchanged, 0 failed
+
+# Another run of the same job at the same time: no file is changed twice, and each backup has the original.
+$ rm -r in && mkdir in && for i in 1 2 3; do cp tri.solid in/$i.solid; done
+$ printf 'return function(doc)\n  doc.vertices[1].x = doc.vertices[1].x + 5\n  local mark <close> = not io.open("mark") and io.open("mark", "w")\n  if mark then os.execute("lathe run nest.lua in --in-place --resume --manifest two --trusted 2>&1") end\nend\n' > nest.lua
+$ lathe run nest.lua in --in-place --resume --manifest two --trusted -j 1
+two is new: files that an earlier run without it has changed are changed again
+in/1.solid: changed
+in/2.solid: changed
+in/3.solid: changed
+3 changed, 0 unchanged, 0 failed
+in/1.solid: changed
+1 changed, 0 unchanged, 2 already done, 0 failed
+$ for i in 1 2 3; do lathe get in/$i.solid 'vertices[1].x'; cmp in/$i.solid.bak tri.solid; done
+5
+5
+5

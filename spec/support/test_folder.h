@@ -77,7 +77,7 @@ static inline lathe_result save_with(const mem *m, const char *path, const char 
     for (const char *s = text; *s; s++)
         assert_true(os_writer_put(w, s, 1));
     assert_true(os_writer_put(w, NULL, 0));
-    return os_writer_commit(w, backup, e);
+    return os_writer_commit(w, backup ? OS_BACKUP_REPLACE : OS_BACKUP_NONE, e);
 }
 
 static inline lathe_result save(const char *path, const char *text, bool backup, lathe_error *e)

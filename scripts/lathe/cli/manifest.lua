@@ -163,9 +163,9 @@ end
 local START = '{"lathe_manifest":'
 
 local function read_lines(file)
-  local found, number = { jobs = {}, records = {} }, 0
+  local found, number = { jobs = {}, records = {}, size = 0 }, 0
   for line in file:lines "L" do
-    number = number + 1
+    number, found.size = number + 1, found.size + #line
     if number == 1 and line:sub(1, #START) ~= START:sub(1, #line) then return nil, manifest.NONE, 1 end
     if line:sub(-1) ~= "\n" then return nil, manifest.CUT, number end
     local header, record, problem = parse(line:sub(1, -2))
@@ -193,7 +193,8 @@ local TRIES = 5
 
 --- Reads a manifest.
 -- @tparam string path
--- @treturn ?table `jobs`, the headers, and `records`; nil without more if there is no file, or an empty one
+-- @treturn ?table `jobs`, the headers, `records`, and `size` in bytes; nil without more if there is no file,
+--   or an empty one
 -- @treturn ?string the problem
 -- @treturn ?integer the line with the problem
 function manifest.read(path)
@@ -202,6 +203,27 @@ function manifest.read(path)
     if problem ~= manifest.CUT then return found, problem, number end
   end
   return read_once(path)
+end
+
+--- Reads the lines that were added to a manifest since it was read. A line that another process is still
+-- writing is left for the next call.
+-- @tparam string path
+-- @tparam integer from the `size` that was read
+-- @treturn ?table as `manifest.read`
+-- @treturn ?string the problem
+function manifest.more(path, from)
+  local file <close>, why = io.open(path, "rb")
+  if not file then return nil, why end
+  file:seek("set", from)
+  local found = { jobs = {}, records = {}, size = from }
+  for line in file:lines "L" do
+    if line:sub(-1) ~= "\n" then break end
+    local header, record, problem = parse(line:sub(1, -2))
+    if problem then return nil, problem end
+    if header then found.jobs[#found.jobs + 1] = header else found.records[#found.records + 1] = record end
+    found.size = found.size + #line
+  end
+  return found
 end
 
 return manifest

@@ -172,14 +172,35 @@ function Resume:take(found)
         AGAIN[true])
     end
   end
-  for _, record in ipairs(found.records) do
-    if record.job == self.job.id then self:add(record) end
-  end
+  self:add_all(found)
   self.has_header = last.id == self.job.id
   if not is_known then
     out.note(("%s is of another job (%s): all files are done again"):format(self.path,
       differences(last, self.job)))
   end
+  return nil
+end
+
+function Resume:add_all(found)
+  for _, record in ipairs(found.records) do
+    if record.job == self.job.id then self:add(record) end
+  end
+  self.size = found.size
+end
+
+-- Adds the records that were written since the manifest was read: another run may use it at the same time. A
+-- run writes the record of a result before the result, so what was opened before this call has its record.
+-- Returns why that is not possible.
+function Resume:catch_up()
+  if not self.real or lfs.attributes(self.real, "size") == self.size then return nil end
+  local found, why = manifest.more(self.real, self.size)
+  if not found then return ("%s: %s"):format(self.path, why) end
+  for _, job in ipairs(self.in_place and found.jobs or {}) do
+    if job.id ~= self.job.id then
+      return ("%s: another job uses it now (%s)"):format(self.path, job.command)
+    end
+  end
+  self:add_all(found)
   return nil
 end
 
@@ -207,6 +228,7 @@ function resume.start(args, script)
     output = not args.in_place and args.output or nil,
     job = manifest.job(command, options_of(args), script),
     records = {}, -- by file
+    size = 0, -- of the part of the manifest that was read
     results = {}, -- with --in-place: lists of files by the hash of their result
   }, Resume)
   local found, problem, line = manifest.read(self.path)
@@ -307,6 +329,8 @@ end
 function Resume:look(item, doc)
   local hash, err = core.sha256(doc)
   if not hash then return nil, err end
+  local missed = self:catch_up()
+  if missed then return nil, missed end
   local name = self:name(item)
   local record, why
   if self.in_place then
@@ -352,6 +376,7 @@ end
 function Resume:plain()
   return { path = self.path, real = self.real, folder = self.folder, in_place = self.in_place,
     output = self.output, job = { id = self.job.id }, records = self.records, results = self.results,
+    size = self.size,
     has_header = true }
 end
 

@@ -170,12 +170,11 @@ function Target:write(doc, item)
   if not ready then return nil, err end
   self:compress(doc, item)
   local ok
-  local backup = self.backup and not has_backup(path)
   if self.resume then
     local function note(hash) return self.resume:record(item, hash, path) end
-    ok, err = core.save_noted(doc, path, backup, note)
+    ok, err = core.save_noted(doc, path, self.backup, note)
   else
-    ok, err = doc:save(path, { backup = backup })
+    ok, err = doc:save(path, { backup = self.backup and not has_backup(path) })
   end
   if not ok then return nil, err end
   return path, nil, err
