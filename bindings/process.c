@@ -1,4 +1,4 @@
-/* Worker processes of the shell, and the pipes to them. For lathe's own Lua: lathe.cli.workers and lathe.cli.worker. */
+/* Worker processes of the shell, and the pipes to them. For lathe's own Lua: lathe.cli.batch.workers and lathe.cli.batch.worker. */
 #include "base/os.h"
 #include "base/os_process.h"
 #include "bindings.h"

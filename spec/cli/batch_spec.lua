@@ -384,7 +384,7 @@ local function tries(doc, ctx)
     { "the worker's pipe", function() return io.open("/proc/self/fd/4", "w") or io.open("/proc/self/fd/3", "r") end },
     { "bytecode", function() return load(code, "x", "b") end },
     { "a library in C", function() return package.loadlib("libc.so.6", "*") end },
-    { "a module of lathe", function() return require "lathe.cli.worker" end },
+    { "a module of lathe", function() return require "lathe.cli.batch.worker" end },
     { "the registry", function() return debug.getregistry() end },
     { "the metatable of strings", function() return getmetatable("").__index.dump end },
     { "a file read elsewhere", function() return io.open("/etc/passwd") or lathe.read "/etc/passwd" end },

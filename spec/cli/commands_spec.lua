@@ -71,7 +71,7 @@ describe("an example of a command #tools", function()
     example_files.write(folder)
     local script, examples = {}, {}
     for _, module in ipairs(MADE) do
-      for _, command in ipairs(require("lathe.cli." .. module)) do
+      for _, command in ipairs(require("lathe.cli.verbs." .. module)) do
         for _, example in ipairs(command.examples) do
           examples[#examples + 1] = example
           script[#script + 1] = example .. " >>all 2>&1; echo \"=$?\" >>all\n"

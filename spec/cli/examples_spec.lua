@@ -2,7 +2,7 @@
 -- spec/support, which share nothing with lathe, or arithmetic on bytes.
 -- #tools: the verbs that scripts call have specs of their own, which run under sanitizers.
 
-local catalog = require "lathe.cli.catalog"
+local catalog = require "lathe.cli.sandbox.catalog"
 local fo4 = require "fo4_collision"
 local glb = require "glb"
 local helper = require "helper"

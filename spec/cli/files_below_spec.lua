@@ -1,8 +1,8 @@
 -- ctx.files of scripts: what is listed, and what the sandbox refuses.
 
 local helper = require "helper"
-local files_below = require "lathe.cli.files_below"
-local policy = require "lathe.cli.policy"
+local files_below = require "lathe.cli.sandbox.files_below"
+local policy = require "lathe.cli.sandbox.policy"
 
 describe("ctx.files", function()
   local folder

@@ -28,7 +28,7 @@ end
 before_each(function() folder, env = transcript.folder() end)
 
 describe("the commands of behavior graphs", function()
-  local commands = require "lathe.cli.graphs"
+  local commands = require "lathe.cli.verbs.graphs"
 
   it("have a summary that begins with a verb, and a text for each option", function()
     for _, command in ipairs(commands) do

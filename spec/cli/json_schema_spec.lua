@@ -4,7 +4,7 @@
 local cli = require "lathe.cli"
 local example_files = dofile "spec/cli/example_files.lua"
 local helper = require "helper"
-local json_schema = require "lathe.cli.json_schema"
+local json_schema = require "lathe.cli.pages.json_schema"
 local transcript = dofile "spec/cli/transcript.lua"
 
 -- Commands whose examples are not run elsewhere, and cases of others that examples do not have.
@@ -44,7 +44,7 @@ end
 local function all_lines()
   local lines = {}
   for _, module in ipairs(MADE) do
-    for _, command in ipairs(require("lathe.cli." .. module)) do
+    for _, command in ipairs(require("lathe.cli.verbs." .. module)) do
       lines[#lines + 1] = command.examples[1]:gsub("^lathe %S+", "%0 --json"):gsub("^lathe ", "")
     end
   end

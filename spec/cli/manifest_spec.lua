@@ -1,7 +1,7 @@
 -- The manifest of --resume: what is written is read back, and what is damaged is refused by line.
 
 local helper = require "helper"
-local manifest = require "lathe.cli.manifest"
+local manifest = require "lathe.cli.batch.manifest"
 
 local HASH = ("0123456789abcdef"):rep(4)
 

@@ -2,7 +2,7 @@
 
 local core = require "lathe.core"
 local helper = require "helper"
-local manifest = require "lathe.cli.manifest"
+local manifest = require "lathe.cli.batch.manifest"
 local sample = require "sample_fzx"
 local transcript = dofile "spec/cli/transcript.lua"
 

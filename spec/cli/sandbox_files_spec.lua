@@ -4,7 +4,7 @@
 local helper = require "helper"
 local lfs = require "lfs"
 local lathe = require "lathe"
-local policy = require "lathe.cli.policy"
+local policy = require "lathe.cli.sandbox.policy"
 local sandbox = require "lathe.cli.sandbox"
 local write_fixtures = dofile "spec/cli/fixtures.lua"
 

@@ -5,7 +5,7 @@ local lfs = require "lfs"
 local core = require "lathe.core"
 local lathe = require "lathe"
 local members = require "lathe.members"
-local policy = require "lathe.cli.policy"
+local policy = require "lathe.cli.sandbox.policy"
 local sandbox = require "lathe.cli.sandbox"
 local write_fixtures = dofile "spec/cli/fixtures.lua"
 

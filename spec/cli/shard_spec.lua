@@ -1,8 +1,8 @@
 -- --shard: each file is in exactly one part, whatever the order and the place of the folder; and GNU parallel with it.
 
 local helper = require "helper"
-local inputs = require "lathe.cli.inputs"
-local listing = require "lathe.cli.listing"
+local inputs = require "lathe.cli.batch.inputs"
+local listing = require "lathe.cli.commands.listing"
 local transcript = dofile "spec/cli/transcript.lua"
 
 local function random_name()

@@ -5,7 +5,7 @@ local helper = require "helper"
 local json = require "dkjson"
 local lathe = require "lathe"
 local matrix = require "lathe.export.matrix"
-local place = require "lathe.cli.place"
+local place = require "lathe.cli.verbs.place"
 local sample_nif = require "sample_nif"
 
 local FOLDER = "nif-fo4-collision"

@@ -85,7 +85,7 @@ local function option_of(param, command)
 end
 
 --- What is wrong with commands.
--- @param commands by name, as lathe.cli has them: some have `omit`, `needs` and `renamed`, see lathe.cli.verb
+-- @param commands by name, as lathe.cli has them: some have `omit`, `needs` and `renamed`, see lathe.cli.verbs
 -- @param verbs a list of rows of `lathe.verbs`, of all formats
 function command_texts.problems(commands, verbs)
   local list = {}

@@ -6,12 +6,12 @@ local CONTRACT_WORDS <const> = { save = true, geometry = true }
 
 -- Files whose texts for users name formats, and why. File names, such as "walk.hkx", may be anywhere.
 local NAMED_IN_TEXT <const> = {
-  ["scripts/lathe/cli/check.lua"] = "its help says which files are compared with each other",
-  ["scripts/lathe/cli/convert.lua"] = "its help says which files have which forms",
-  ["scripts/lathe/cli/formats.lua"] = "an example of its help shows the fields of a format",
-  ["scripts/lathe/cli/import.lua"] = "its help says which files meshes become",
-  ["scripts/lathe/cli/models.lua"] = "its help says which files the commands are for",
-  ["scripts/lathe/cli/upkeep.lua"] = "its help says which files the commands are for",
+  ["scripts/lathe/cli/commands/check.lua"] = "its help says which files are compared with each other",
+  ["scripts/lathe/cli/commands/convert.lua"] = "its help says which files have which forms",
+  ["scripts/lathe/cli/commands/formats.lua"] = "an example of its help shows the fields of a format",
+  ["scripts/lathe/cli/commands/import.lua"] = "its help says which files meshes become",
+  ["scripts/lathe/cli/verbs/models.lua"] = "its help says which files the commands are for",
+  ["scripts/lathe/cli/verbs/upkeep.lua"] = "its help says which files the commands are for",
   ["scripts/lathe/export/init.lua"] = "the manual says which frame rate Blender needs for a format",
 }
 

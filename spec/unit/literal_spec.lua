@@ -2,7 +2,7 @@
 
 local helper = require "helper"
 local lathe = require "lathe"
-local literal = require "lathe.cli.literal"
+local literal = require "lathe.cli.verbs.literal"
 local write_fixtures = dofile "spec/cli/fixtures.lua"
 
 describe("literal", function()

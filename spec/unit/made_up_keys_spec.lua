@@ -414,7 +414,7 @@ end)
 describe("the command line", function()
   it("knows what a key stands for", function()
     local schema = require "lathe.tree.schema"
-    local literal = require "lathe.cli.literal"
+    local literal = require "lathe.cli.verbs.literal"
     local doc, cache = parse(), schema.new()
     local function row(path)
       local value, found = cache:locate(doc, path)

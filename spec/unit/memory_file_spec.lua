@@ -1,7 +1,7 @@
 -- Files in memory: the same calls on a handle of theirs and on one of Lua's own give the same.
 
 local helper = require "helper"
-local memory_file = require "lathe.cli.memory_file"
+local memory_file = require "lathe.cli.sandbox.memory_file"
 
 local function nothing() end
 

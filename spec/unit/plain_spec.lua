@@ -1,6 +1,6 @@
--- Plain values as bytes (lathe.cli.plain), which processes of a batch exchange. #tools
+-- Plain values as bytes (lathe.cli.batch.plain), which processes of a batch exchange. #tools
 
-local plain = require "lathe.cli.plain"
+local plain = require "lathe.cli.batch.plain"
 
 describe("plain values #tools", function()
   local function there_and_back(value) return plain.unpack(assert(plain.pack(value))) end

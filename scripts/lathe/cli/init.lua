@@ -5,16 +5,16 @@ local argparse = require "argparse"
 local lfs = require "lfs"
 local core = require "lathe.core"
 local formats = require "lathe.formats"
-local limits = require "lathe.cli.limits"
+local limits = require "lathe.cli.sandbox.limits"
 local opening = require "lathe.cli.opening"
 local out = require "lathe.cli.out"
 local spelling = require "lathe.spelling"
-local worker = require "lathe.cli.worker"
+local worker = require "lathe.cli.batch.worker"
 
 local cli = {}
 
--- Commands by heading and module, in the order of the help. A module is loaded when one of its commands is
--- used.
+-- Commands by heading, in the order of the help. `module` of `lathe.cli.verbs` makes them from verbs; others
+-- are modules of `lathe.cli.commands`, or of a format. A module is loaded when one of its commands is used.
 local MODULES = {
   { heading = "Look into files", "info" }, { "dump" }, { "get" }, { "find" }, { "diff" }, { "check" },
   { "formats" },
@@ -63,7 +63,8 @@ local function all_names()
 end
 
 local function load_module(of, commands)
-  local loaded = require(formats.command(of[1]) or "lathe.cli." .. (of.module or of[1]))
+  local own = of.module and "verbs." .. of.module or "commands." .. of[1]
+  local loaded = require(formats.command(of[1]) or "lathe.cli." .. own)
   for _, name in ipairs(of) do
     local command = of.module and loaded[name] or loaded
     assert(command.name == name, name)
@@ -179,7 +180,7 @@ local function run_command(command, args)
   if args.files and worker.is_one() then
     args.files = worker.settings().files
   elseif args.files then
-    require("lathe.cli.listing").complete(args)
+    require("lathe.cli.commands.listing").complete(args)
   end
   args.named = args.files -- a command may replace args.files
   return command.run(args)

@@ -129,7 +129,9 @@ function Rig:add(entry, said, note)
   if not clips then return nil, err end
   if not self.skeleton then
     self.skeleton = skeleton_of(entry, self.given, clips) or self.plain and loose_skeleton(clips[1])
-    if not self.skeleton then return nil, "its tracks have no bone names: give a skeleton (--skeleton FILE)" end
+    if not self.skeleton then
+      return nil, "its tracks have no bone names: give a skeleton (--skeleton FILE)"
+    end
     said.bones = #self.skeleton.bones
   end
   local known = {}

@@ -4,7 +4,7 @@
 local lathe = require "lathe"
 local lfs = require "lfs"
 local core = require "lathe.core"
-local inputs = require "lathe.cli.inputs"
+local inputs = require "lathe.cli.batch.inputs"
 local out = require "lathe.cli.out"
 local pager = require "lathe.repl.pager"
 local paths = require "lathe.paths"

@@ -4,7 +4,7 @@
 local candidates = require "lathe.repl.candidates"
 local core = require "lathe.core"
 local spelling = require "lathe.spelling"
-local thrown = require "lathe.cli.thrown"
+local thrown = require "lathe.cli.sandbox.thrown"
 local tokens = require "lathe.repl.tokens"
 local values = require "lathe.repl.values"
 

@@ -233,7 +233,9 @@ function patch.check(list)
   if list.patch ~= patch.VERSION then
     return false, ("it is a patch of another version: %s, not %d"):format(tostring(list.patch), patch.VERSION)
   end
-  if type(list.format) ~= "string" then return false, "it is not a patch: it does not say for which format" end
+  if type(list.format) ~= "string" then
+    return false, "it is not a patch: it does not say for which format"
+  end
   for i, change in ipairs(list) do
     local why = check_change(change, i)
     if why then return false, "it is not a patch: " .. why end

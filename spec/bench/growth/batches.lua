@@ -1,9 +1,9 @@
 -- Lines of batches: the manifest of --resume, and parts of files. Their n are files.
 
 local core = require "lathe.core"
-local inputs = require "lathe.cli.inputs"
-local manifest = require "lathe.cli.manifest"
-local resume = require "lathe.cli.resume"
+local inputs = require "lathe.cli.batch.inputs"
+local manifest = require "lathe.cli.batch.manifest"
+local resume = require "lathe.cli.batch.resume"
 local sample = require "sample_solid"
 
 local HASH = ("0123456789abcdef"):rep(4)

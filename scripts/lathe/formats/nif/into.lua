@@ -4,13 +4,13 @@
 -- @module lathe.formats.nif.into
 
 local core = require "lathe.core"
-local folders = require "lathe.cli.folders"
-local inputs = require "lathe.cli.inputs"
+local folders = require "lathe.cli.batch.folders"
+local inputs = require "lathe.cli.batch.inputs"
 local lfs = require "lfs"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
-local records = require "lathe.cli.records"
-local report = require "lathe.cli.report"
+local records = require "lathe.cli.pages.records"
+local report = require "lathe.cli.batch.report"
 local text = require "lathe.tree.text"
 
 local Into = {}

@@ -4,13 +4,13 @@
 local lfs = require "lfs"
 local core = require "lathe.core"
 local builder = require "lathe.formats.nif.precombine"
-local folders = require "lathe.cli.folders"
-local inputs = require "lathe.cli.inputs"
+local folders = require "lathe.cli.batch.folders"
+local inputs = require "lathe.cli.batch.inputs"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
 local placements = require "lathe.formats.nif.precombine.placements"
-local records = require "lathe.cli.records"
-local report = require "lathe.cli.report"
+local records = require "lathe.cli.pages.records"
+local report = require "lathe.cli.batch.report"
 local text = require "lathe.tree.text"
 
 local precombine = {
