@@ -202,11 +202,8 @@ local function save_one(self, doc, path, backup)
   local bak = (paths.real(path) or path) .. ".bak" -- beside the target of a link
   local has_older = lfs.symlinkattributes(bak, "mode") ~= nil -- the original, of an earlier save
   local was_there = lfs.attributes(path, "mode") ~= nil
-  local folder = paths.folder(path)
-  local had_folder = lfs.attributes(folder, "mode") ~= nil
   local done, said = self.host(doc.save, doc, path, { backup = backup and not has_older })
   if not done then return nil, said end
-  if not had_folder then out.made_folder(folder) end -- it may be a typing mistake
   local kept = path .. (has_older and ".bak stays as it was" or ".bak is what was there")
   local note = backup and (was_there or has_older) and "; " .. kept or ""
   out.line(("saved %s (%s)%s"):format(path, text.count(doc.size, "byte"), note))
