@@ -45,6 +45,13 @@ $ lathe resample waves.hkx --fps 2000 -n
 lathe: waves.hkx: --fps is at most 1000, not 2000
 [exit 1]
 
+# A long list is cut, and says what shows all of it.
+$ lathe get waves.hkx 'animations[1].tracks' | tail -n 1
+$ lathe dump waves.hkx 'animations[1].tracks' | tail -n 1
+$ lathe dump waves.hkx 'animations[1].tracks' --all | tail -n 1
+$ lathe get waves.hkx 'animation[1].duration'
+$ lathe get waves.hkx 'doc.animations[1].duration'
+
 # Why nothing changes.
 $ lathe trim waves.hkx -n
 waves.hkx: unchanged

@@ -394,7 +394,9 @@ local function emit_columns(value, list, emit, context)
   local left_out = layout.emit(list, emit, width)
   local name = name_of(context)
   if list.last < last then
-    emit(("  ... %d more%s"):format(last - list.last, name and (": dump(%s) prints all"):format(name) or ""))
+    local hint = name and (": dump(%s) prints all"):format(name)
+      or context.more and (" (%s)"):format(context.more) or ""
+    emit(("  ... %d more%s"):format(last - list.last, hint))
   end
   if #left_out > 0 then
     local one = core.type(value) ~= "buffer" and name and ("%s[%d]"):format(name, list.first)
@@ -406,7 +408,8 @@ end
 -- closed document are shown as such.
 -- @param value
 -- @tparam function emit receives each line
--- @tparam[opt] table context `source` (what was typed), `env`, `documents()`, `width`; `all`: everything
+-- @tparam[opt] table context `source` (what was typed), `env`, `documents()`, `width`; `all`: everything;
+--   `more`: what shows all of a list that is cut
 function show.emit(value, emit, context)
   context = context or {}
   local kind = core.type(value)

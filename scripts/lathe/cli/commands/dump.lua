@@ -55,7 +55,7 @@ local function describe(doc, result, args)
     if path then place, row = schema.new(doc):locate(doc, path) end
     if place == nil then
       local other, wrong = places.value(doc, args.path) -- a member that is no field: doc.animations
-      if other ~= nil then return get.print(other, result, args) end
+      if other ~= nil then return get.print(other, result, args, "--all shows all") end
       return nil, path and places.is_member(doc, args.path) and wrong or why or row
         or args.path .. " is absent"
     end

@@ -27,6 +27,8 @@ is an object with all of its fields; the records that it was read from are given
   },
 }
 
+local MORE = "--json lists all"
+
 --- Adds the options.
 -- @param command an argparse command
 function get.options(command)
@@ -58,12 +60,13 @@ end
 -- @param value
 -- @tparam table result gets the JSON
 -- @tparam table args
+-- @tparam[opt] string more what shows all of a list that is cut
 -- @treturn boolean true
-function get.print(value, result, args)
+function get.print(value, result, args, more)
   if args.json then
     result.json = { path = args.path, value = json.live(value) }
   elseif type(value) == "table" or core.type(value) then
-    for _, line in ipairs(show.lines(value)) do out.line(line) end
+    for _, line in ipairs(show.lines(value, { all = args.all, more = more })) do out.line(line) end
   else
     out.line(bare(value))
   end
@@ -76,7 +79,7 @@ local function print_value(doc, result, args)
   if objects then return print_list(objects, json.live, result, args) end
   local object, rest = place.object(doc, args.path)
   if object == nil and rest then return nil, rest end
-  if object ~= nil and not place.is_record(object) then return get.print(object, result, args) end
+  if object ~= nil and not place.is_record(object) then return get.print(object, result, args, MORE) end
   local path, why = place.of(doc, args.path)
   local value, row
   if path then
@@ -85,7 +88,7 @@ local function print_value(doc, result, args)
   end
   if value == nil then
     local other, wrong = place.value(doc, args.path) -- a member that is no field: doc.graph
-    if other ~= nil then return get.print(other, result, args) end
+    if other ~= nil then return get.print(other, result, args, MORE) end
     return nil, path and place.is_member(doc, args.path) and wrong or why
   end
   if args.json then
