@@ -47,10 +47,16 @@ lathe: waves.hkx: --fps is at most 1000, not 2000
 
 # A long list is cut, and says what shows all of it.
 $ lathe get waves.hkx 'animations[1].tracks' | tail -n 1
+  ... 10 more (--json lists all)
 $ lathe dump waves.hkx 'animations[1].tracks' | tail -n 1
+  ... 10 more (--all shows all)
 $ lathe dump waves.hkx 'animations[1].tracks' --all | tail -n 1
+  [30]  "Arm 30"          29
 $ lathe get waves.hkx 'animation[1].duration'
+lathe: waves.hkx: animation[1].duration: no field 'animation' in hkx; did you mean 'animations'?
+[exit 1]
 $ lathe get waves.hkx 'doc.animations[1].duration'
+0.633333325
 
 # Why nothing changes.
 $ lathe trim waves.hkx -n
