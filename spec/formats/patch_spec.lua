@@ -158,6 +158,32 @@ describe("a patch", function()
     assert.same({ reason = "differences of at most 0.5" }, patch.missing[1])
   end)
 
+  it("is refused where a member has another type, which would leave a change out", function()
+    local bytes = read(EXAMPLES .. "crate.solid")
+    local old <close> = parse(bytes, "solid")
+    local new <close> = parse(bytes, "solid")
+    new.vertices[1].x = 3
+    local text = lathe.tree.to_json(assert(lathe.diff(old, new)))
+    local change, list = '{"path":', '{"patch":1,'
+    for _, odd in ipairs {
+      { change, '{"late":"x","path":', "change 1: late is not a boolean" },
+      { change, '{"follows":1,"path":', "change 1: follows is not a boolean" },
+      { change, '{"whole":[],"path":', "change 1: whole is not a boolean" },
+      { change, '{"at":1,"path":', "change 1: at is not a string" },
+      { list, '{"patch":1,"missing":5,', "missing is not a list of what it leaves out" },
+      { list, '{"patch":1,"missing":[5],', "missing is not a list of what it leaves out" },
+      { list, '{"patch":1,"missing":[{"reason":{}}],', "missing is not a list of what it leaves out" },
+    } do
+      local at, stop = assert(text:find(odd[1], 1, true))
+      local bad = text:sub(1, at - 1) .. odd[2] .. text:sub(stop + 1)
+      local done, err = lathe.apply(bad, old)
+      assert.same({ nil, "it is not a patch: " .. odd[3] }, { done, err and err.message })
+      assert.is_false(old.modified)
+    end
+    local deep = ("["):rep(200000)
+    assert.equal("it is not JSON: too many levels of lists and objects", select(2, lathe.apply(deep, old)).message)
+  end)
+
   it("of odd values is an error, and never raised", function()
     local doc = stock()
     for i, odd in ipairs {

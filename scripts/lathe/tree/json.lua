@@ -374,7 +374,12 @@ end
 -- @return the value
 -- @treturn ?string what is wrong with the text
 function json.parse(source)
-  local value, stop, why = dkjson().decode(source, 1, false, nil, nil)
+  local ok, value, stop, why = pcall(dkjson().decode, source, 1, false, nil, nil)
+  if not ok then
+    local too_deep = tostring(value):find("stack overflow", 1, true)
+    if too_deep then return nil, "too many levels of lists and objects" end
+    error(value, 0)
+  end
   if why then return nil, why end
   if source:find("%S", stop) then return nil, "text behind the value at byte " .. stop end
   return value

@@ -5,6 +5,7 @@ local core = require "lathe.core"
 local diff = require "lathe.tree.diff"
 local errors = require "lathe.errors"
 local json = require "lathe.tree.json"
+local rebuild = require "lathe.tree.rebuild"
 local schema = require "lathe.tree.schema"
 local structure = require "lathe.tree.structure"
 local text = require "lathe.tree.text"
@@ -208,11 +209,18 @@ end
 
 local VALUES = { "old", "new", "added", "removed" }
 
+-- Members of a change that decide how it is applied: a value of another type would leave it out.
+local TYPES = { at = "string", late = "boolean", follows = "boolean", whole = "boolean", cannot = "string" }
+
 local function check_change(change, i)
   local at = ("change %d"):format(i)
   if type(change) ~= "table" then return at .. " is no object" end
   if type(change.path) ~= "string" then return at .. " has no path" end
-  if change.at ~= nil and type(change.at) ~= "string" then return at .. ": at is no path" end
+  for key, wanted in pairs(TYPES) do
+    if change[key] ~= nil and type(change[key]) ~= wanted then
+      return ("%s: %s is not a %s"):format(at, key, wanted)
+    end
+  end
   if change.length ~= nil and math.type(change.length) ~= "integer" then
     return at .. ": length is not a number"
   end
@@ -221,6 +229,17 @@ local function check_change(change, i)
     if change[key] ~= nil then return nil end
   end
   return at .. " says neither old, new, added nor removed"
+end
+
+-- Whether what a patch lacks is told as it should be, as it is shown.
+local function is_missing_list(missing)
+  if type(missing) ~= "table" then return false end
+  for _, one in ipairs(missing) do
+    local good = type(one) == "table" and type(one.reason) == "string"
+      and (one.path == nil or type(one.path) == "string")
+    if not good then return false end
+  end
+  return true
 end
 
 --- Whether a value has the form of a patch.
@@ -235,6 +254,12 @@ function patch.check(list)
   end
   if type(list.format) ~= "string" then
     return false, "it is not a patch: it does not say for which format"
+  end
+  if list.game ~= nil and type(list.game) ~= "string" then
+    return false, "it is not a patch: game is not a string"
+  end
+  if list.missing ~= nil and not is_missing_list(list.missing) then
+    return false, "it is not a patch: missing is not a list of what it leaves out"
   end
   for i, change in ipairs(list) do
     local why = check_change(change, i)
@@ -392,14 +417,6 @@ local function is_there(run, change)
   return located ~= nil and is_equal(current_of(value, row), new, row)
 end
 
-local function content(doc)
-  local compression = doc.compression
-  if compression then doc.compression = nil end
-  local bytes, err = doc:encode()
-  if compression then doc.compression = compression end
-  return bytes, err
-end
-
 -- Notes which changes follow from others, and which cannot be applied.
 local function sort_out(list, fails, run)
   for _, fail in ipairs(fails) do
@@ -415,7 +432,7 @@ end
 
 -- Applies a patch to a copy of the old document, and notes what it lacks.
 local function try(list, a, b, options)
-  local bytes, wanted = content(a), content(b)
+  local bytes, wanted = rebuild.content(a), rebuild.content(b)
   if not bytes or not wanted then
     list.missing[1] = { reason = "the file cannot be encoded, so the patch was not tried" }
     return
@@ -430,7 +447,7 @@ local function try(list, a, b, options)
   local fails, unfinished, run = try_all(list, copy)
   sort_out(list, fails, run)
   if unfinished then list.missing[#list.missing + 1] = { reason = unfinished } end
-  local result = content(copy)
+  local result = rebuild.content(copy)
   if result ~= wanted and #list.missing == 0 then
     local at = result and diff.first_difference(result, wanted)
     list.missing[1] = { reason = at and ("bytes from 0x%x on, which no field shows"):format(at)

@@ -29,7 +29,11 @@ local function bytes_of(doc, container)
   return doc:encode()
 end
 
-local function content(doc)
+--- The bytes of a document; if it is compressed, the uncompressed ones.
+-- @param doc
+-- @treturn ?string
+-- @treturn ?Error why they cannot be computed
+function rebuild.content(doc)
   local compression = doc.compression
   if compression then doc.compression = nil end
   local bytes, err = doc:encode()
@@ -104,7 +108,7 @@ local ORDER = { "container", "compression", "of", "pieces", "file" }
 -- values of the JSON text, and is faster to read.
 local function add_rest(kept, doc, source)
   local made <close> = made_of(doc.format, doc:totable())
-  local bytes, wanted = made and try_bytes(made, kept.container), content(doc)
+  local bytes, wanted = made and try_bytes(made, kept.container), rebuild.content(doc)
   local whole = doc.compression and doc:encode()
   if bytes == wanted and (not whole or compresses_to(bytes, doc.compression, whole)) then return end
   kept.of = checksum(tokens.text((json.parse(source))))

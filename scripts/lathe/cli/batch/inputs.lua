@@ -257,14 +257,22 @@ function inputs.bytes(item)
   return file:read "a"
 end
 
+--- The text of a file that is no item, such as a patch.
+-- @tparam string path or "-" for stdin
+-- @treturn ?string
+-- @treturn ?string why it cannot be read
+function inputs.text(path)
+  if path == "-" then return io.stdin:read "a" end
+  local source, why = inputs.bytes { path = path }
+  if not source then return nil, "cannot open: " .. tostring(why):gsub("^.-: ", "") end
+  return source
+end
+
 --- The bytes of a document; if it is compressed, the uncompressed ones.
 -- @param doc
 -- @treturn string raises an error if they cannot be computed
 function inputs.content(doc)
-  local compression = doc.compression
-  if compression then doc.compression = nil end
-  local bytes, err = doc:encode()
-  if compression then doc.compression = compression end
+  local bytes, err = require("lathe.tree.rebuild").content(doc) -- loaded on first use
   return bytes or error(err, 0)
 end
 

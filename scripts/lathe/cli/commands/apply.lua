@@ -34,14 +34,6 @@ function apply.options(command)
     .. "not make.")
 end
 
--- The text of the patch.
-local function source_of(path)
-  if path == "-" then return io.stdin:read "a" end
-  local source, why = inputs.bytes { path = path }
-  if not source then return nil, "cannot open: " .. tostring(why):gsub("^.-: ", "") end
-  return source
-end
-
 local function check_usage(args)
   if args.patch ~= "-" then return end
   for _, path in ipairs(args.files) do
@@ -58,7 +50,7 @@ function apply.run(args)
   if worker.is_one() then
     source = worker.settings().shared
   else
-    source, why = source_of(args.patch)
+    source, why = inputs.text(args.patch)
   end
   if source then patch, why = patches.read(source) end
   if not patch then

@@ -87,15 +87,8 @@ local function write(doc, name, real, args)
   return doc:save(name)
 end
 
-local function source_of(path)
-  if path == "-" then return io.stdin:read "a" end
-  local source, why = inputs.bytes { path = path }
-  if not source then return nil, "cannot open: " .. tostring(why):gsub("^.-: ", "") end
-  return source
-end
-
 local function make(path, args, originals)
-  local source, why = source_of(path)
+  local source, why = inputs.text(path)
   if not source then return nil, why end
   local doc <close>, note, dump = rebuild.make(source)
   if not doc then return nil, note end

@@ -20,8 +20,8 @@ Find files, and print the path of each in which all conditions hold. In patterns
 pattern must match the whole name; case, and / or \, make no difference.
 
 --where takes an expression of Lua, in which doc is the file: doc.format, #doc.bodies, doc.materials[1].name.
-It runs in a sandbox: it cannot read or write other files. If it raises an error, the file counts as no match,
-and stderr says so.
+It runs in a sandbox: it may read below the folders of the files, and writes nothing. If it raises an error,
+the file counts as no match, and stderr says so.
 
 Exit code: 0, also if no file was found; 1 if a file cannot be opened. With --json, there is a line for each
 place that meets a condition. JSON members:
