@@ -20,8 +20,8 @@ local SIGN = "@" -- in front of a script's name on the command line
 
 -- The folder of the scripts: `examples` beside the module's files, or in a checkout beside their folder.
 local function find_folder()
-  local here = paths.folder(debug.getinfo(1, "S").source:sub(2)) -- …/lathe/cli
-  local root = paths.folder(here)
+  local here = paths.folder(debug.getinfo(1, "S").source:sub(2)) -- …/lathe/cli/sandbox
+  local root = paths.folder(paths.folder(here))
   for _, folder in ipairs { paths.join(root, "examples"), paths.join(paths.folder(root), "examples") } do
     if lfs.attributes(folder, "mode") == "directory" then return paths.real(folder) end
   end
