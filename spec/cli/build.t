@@ -50,6 +50,9 @@ lathe: -: kept.compression: there is no compression 'gzip'
 $ lathe dump tri.solid 'vertices[1]' --json | lathe build - -o x.solid
 lathe: -: it is the dump of one place, vertices[1]: the dump of a whole file expected
 [exit 1]
+$ lathe build tri.json -o tri.nif
+tri.json -> tri.nif
+  note: it is a solid file, and .nif is an extension of nif files
 $ lathe build tri.json -o tri.json
 lathe: tri.json: would overwrite the input tri.json
 [exit 1]

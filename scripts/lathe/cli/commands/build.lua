@@ -87,6 +87,20 @@ local function write(doc, name, real, args)
   return doc:save(name)
 end
 
+-- A note if the extension of a result is that of another format.
+local function other_format(doc, name)
+  local kind, owner = paths.kind(name), nil
+  for _, format in ipairs(core.formats()) do
+    for _, extension in ipairs(format.extensions) do
+      if extension:gsub("^%.", ""):lower() == kind then
+        if format.name == doc.format then return nil end
+        owner = owner or format.name
+      end
+    end
+  end
+  return owner and ("it is a %s file, and .%s is an extension of %s files"):format(doc.format, kind, owner)
+end
+
 local function make(path, args, originals)
   local source, why = inputs.text(path)
   if not source then return nil, why end
@@ -98,7 +112,9 @@ local function make(path, args, originals)
   local done, err = write(doc, name, real, args)
   if not done then return nil, err end
   local lines = { ("%s%s %s"):format(path, args.dry_run and ": would write" or " ->", name) }
-  report.note_lines({ note }, lines)
+  local notes = { note }
+  notes[#notes + 1] = other_format(doc, name)
+  report.note_lines(notes, lines)
   return { status = args.dry_run and "would write" or "written", lines = name ~= "-" and lines or {},
     json = { written = not args.dry_run and name or nil, format = doc.format } }
 end
