@@ -41,6 +41,26 @@ describe("text", function()
     assert.equal('"' .. ("x"):rep(200) .. '..." (300 bytes)', text.quote(("x"):rep(300)))
   end)
 
+  it("breaks texts into lines between words", function()
+    assert.same({ "ab: one", "    two" }, text.fill("ab: ", "one  two", 8))
+    assert.same({ "ab: one two" }, text.fill("ab: ", "one two ", 11))
+    assert.same({ "", }, text.fill("", " ", 5))
+    assert.same({ "-- a", "  longest", "  b" }, text.fill("-- ", "a longest b", 6, 2))
+    assert.same({ "äöü äöü", "ä" }, text.fill("", "äöü äöü ä", 8))
+    math.randomseed(1)
+    for _ = 1, 200 do
+      local words, columns = {}, math.random(10, 30)
+      for i = 1, math.random(0, 30) do words[i] = ("x"):rep(math.random(6)) end
+      local lines = text.fill("=> ", table.concat(words, " "), columns)
+      local all = table.concat(lines, " "):gsub("%s+", " ")
+      assert.equal("=>" .. (#words > 0 and " " or "") .. table.concat(words, " "), all)
+      for i, line in ipairs(lines) do
+        local next_word = lines[i + 1] and lines[i + 1]:match "%S+"
+        assert.is_true(#line <= columns and (not next_word or #line + 1 + #next_word > columns))
+      end
+    end
+  end)
+
   it("makes any text printable", function()
     assert.equal('a\\b "c" schön', text.printable 'a\\b "c" schön')
     assert.equal("\\x1b]0;x\\x07\\n\\t\\r\\x00\\x7f", text.printable "\27]0;x\a\n\t\r\0\x7f")

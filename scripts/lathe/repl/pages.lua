@@ -28,18 +28,10 @@ end
 -- Quotes of code in texts for the manual.
 local function bare(value) return (value:gsub("`", "")) end
 
--- Adds words, after `first` on the first line and `margin` on the others.
-local function wrap(self, first, margin, value)
-  local line, begun = first, false
-  for word in text.printable(bare(value), true):gmatch "%S+" do
-    if begun and utf8.len(line) and utf8.len(line) + utf8.len(word) + 1 > self.width then
-      self.lines[#self.lines + 1] = line
-      line, begun = margin, false
-    end
-    line = line .. (begun and " " or "") .. word
-    begun = true
-  end
-  self.lines[#self.lines + 1] = (line:gsub("%s+$", ""))
+-- Adds words, after `first` on the first line.
+local function wrap(self, first, value)
+  local lines = text.fill(first, text.printable(bare(value), true), self.width)
+  table.move(lines, 1, #lines, #self.lines + 1, self.lines)
 end
 
 --- Adds a line as it is, except control characters.
@@ -53,7 +45,7 @@ end
 function Page:text(value)
   local words = {}
   local function flush()
-    if #words > 0 then wrap(self, "  ", "  ", table.concat(words, " ")) end
+    if #words > 0 then wrap(self, "  ", table.concat(words, " ")) end
     words = {}
   end
   for part in (value .. "\n"):gmatch "([^\n]*)\n" do
@@ -73,7 +65,7 @@ end
 function Page:row(label, value)
   if not value or value == "" then return end
   local first = "  " .. label .. (" "):rep(self.label - #label + 2)
-  wrap(self, first, (" "):rep(#first), value)
+  wrap(self, first, value)
 end
 
 --- Adds an example, which is not wrapped.

@@ -187,4 +187,27 @@ function text.count(n, one, many)
   return ("%d %s"):format(n, n == 1 and one or many or one .. "s")
 end
 
+--- Breaks a text into lines between its words. A word that is longer than a line stays whole.
+-- @tparam string first what the first line begins with
+-- @tparam string value
+-- @tparam integer columns the most characters of a line
+-- @tparam[opt] integer width the columns of `first`, if it has more characters than are shown. Other lines
+--   begin with as many spaces
+-- @treturn {string,...}
+function text.fill(first, value, columns, width)
+  width = width or utf8.len(first) or #first
+  local lines, line, used, empty = {}, first, width, true
+  for word in value:gmatch "%S+" do
+    local size = utf8.len(word) or #word
+    if not empty and used + 1 + size > columns then
+      lines[#lines + 1] = line
+      line, used, empty = (" "):rep(width), width, true
+    end
+    line = line .. (empty and "" or " ") .. word
+    used, empty = used + size + (empty and 0 or 1), false
+  end
+  lines[#lines + 1] = (line:gsub("%s+$", ""))
+  return lines
+end
+
 return text

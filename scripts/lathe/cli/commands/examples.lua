@@ -6,6 +6,7 @@ local catalog = require "lathe.cli.sandbox.catalog"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
 local records = require "lathe.cli.pages.records"
+local text = require "lathe.tree.text"
 
 local examples = {
   name = "examples",
@@ -43,21 +44,10 @@ local function show_json(script)
   out.json(line, ORDER)
 end
 
--- Prints `label`, and behind it the words of `text`, wrapped at the width of the terminal. A label in bold is
--- longer than it looks: `width` is the number of its columns.
-local function show(label, text, width)
-  width = width or #label
-  local margin, line, columns, empty = (" "):rep(width), label, width, true
-  for word in text:gmatch "%S+" do
-    if not empty and columns + 1 + #word > out.columns() then
-      out.line(line)
-      line, columns, empty = margin, width, true
-    end
-    line = line .. (empty and "" or " ") .. word
-    columns = columns + (empty and 0 or 1) + #word
-    empty = false
-  end
-  out.line(line)
+-- Prints `label`, and behind it words, wrapped at the width of the terminal. A label in bold has more
+-- characters than are shown: `width` is the number of its columns.
+local function show(label, words, width)
+  for _, line in ipairs(text.fill(label, words, out.columns(), width)) do out.line(line) end
 end
 
 local function list(scripts)

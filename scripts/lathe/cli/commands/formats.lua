@@ -5,6 +5,7 @@ local core = require "lathe.core"
 local out = require "lathe.cli.out"
 local parts = require "lathe.formats"
 local spelling = require "lathe.spelling"
+local text = require "lathe.tree.text"
 local verbs = require "lathe.tree.verbs"
 
 local formats = {
@@ -41,18 +42,10 @@ local function dotted(extensions)
   return list
 end
 
--- Breaks `line` and the words of `text` at `columns`; continuation lines are indented to where the text
+-- Breaks `first` and the words behind it before `columns`; continuation lines are indented to where the text
 -- begins.
-local function wrap(lines, line, text, columns)
-  local margin = (" "):rep(#line)
-  for word in text:gmatch "%S+" do
-    if #line > #margin and #line + #word >= columns then
-      lines[#lines + 1] = line:gsub("%s+$", "")
-      line = margin
-    end
-    line = line .. word .. " "
-  end
-  lines[#lines + 1] = line:gsub("%s+$", "")
+local function wrap(lines, first, words, columns)
+  for _, line in ipairs(text.fill(first, words, columns - 1)) do lines[#lines + 1] = line end
 end
 
 -- Formats rows of cells as a table; wraps the last column.
@@ -124,17 +117,17 @@ local function distinct(list)
 end
 
 -- Prints the signature in bold, and the types that have the verb, on the same line if they fit.
-local function show_signature(text, of)
+local function show_signature(signature, of)
   local lines, width = {}, out.columns()
-  local name, options = text:match "^([^{]*)({.*)$"
-  if not name or #text + 2 <= width then name, options = "", text end
+  local name, options = signature:match "^([^{]*)({.*)$"
+  if not name or #signature + 2 <= width then name, options = "", signature end
   wrap(lines, "  " .. name, options:gsub(" =", "\0="):gsub(" ([{}])", "\0%1"):gsub("{ ", "{\0"), width)
   for i, line in ipairs(lines) do
     local margin, rest = line:gsub("%z", " "):match "^(%s*)(.*)$"
     lines[i] = margin .. out.style("bold", rest)
   end
   local behind = of and "   of " .. of or ""
-  if #lines == 1 and #text + #behind + 2 <= width then
+  if #lines == 1 and #signature + #behind + 2 <= width then
     lines[1] = lines[1] .. behind
   elseif of then
     wrap(lines, "      of ", of, width)

@@ -6,6 +6,8 @@
 -- `TYPE{}`, an object with any names. `"a" "b"` are the only possible strings. `?` at the end: may be absent.
 -- @module lathe.cli.pages.records
 
+local text = require "lathe.tree.text"
+
 local records = {}
 
 --- Parts of records, by name: `about`, then members. `others` is the type of members with any other name.
@@ -443,19 +445,12 @@ function records.list(list)
   return setmetatable(list, { __jsontype = "array" })
 end
 
-local LABEL, WIDTH = 16, 106 -- columns of the help
+local LABEL, WIDTH = 16, 105 -- columns of the help
 
 -- Appends words to lines that are indented as option descriptions are.
-local function fill(lines, label, text)
-  local line = ("   %-" .. LABEL .. "s"):format(label)
-  for word in text:gmatch "%S+" do
-    if #line + #word >= WIDTH then
-      lines[#lines + 1] = line:gsub("%s+$", "")
-      line = (" "):rep(LABEL + 3)
-    end
-    line = line .. word .. " "
-  end
-  lines[#lines + 1] = line:gsub("%s+$", "")
+local function fill(lines, label, words)
+  local first = ("   %-" .. LABEL .. "s"):format(label)
+  for _, line in ipairs(text.fill(first, words, WIDTH)) do lines[#lines + 1] = line end
 end
 
 --- Lists the members of a command's lines for its help, and those of the shapes in them.

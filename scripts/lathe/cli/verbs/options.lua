@@ -6,6 +6,7 @@ local arguments = require "lathe.cli.verbs.arguments"
 local core = require "lathe.core"
 local lfs = require "lfs"
 local parsers = require "lathe.cli.parsers"
+local text = require "lathe.tree.text"
 
 local verb_options = {}
 
@@ -102,18 +103,7 @@ local WIDTH = 72 -- maximum width of descriptions of options
 -- @tparam[opt] integer width the most characters of a line
 -- @treturn string
 function verb_options.wrap(doc, width)
-  width = width or WIDTH
-  local lines, line = {}, ""
-  for word in doc:gmatch "%S+" do
-    if #line + #word >= width then
-      lines[#lines + 1] = line
-      line = word
-    else
-      line = line == "" and word or line .. " " .. word
-    end
-  end
-  lines[#lines + 1] = line
-  return table.concat(lines, "\n")
+  return table.concat(text.fill("", doc, width or WIDTH), "\n")
 end
 
 local option_name = arguments.option
