@@ -55,6 +55,11 @@ local function compare_record(view, tree, path, tag)
       compare_value(value, tree[name], row, path .. "." .. name)
     end
   end
+  local opaque = #wanted == (tag and 1 or 0) and lathe.totable(view).bytes -- all that there is of it
+  if opaque then
+    wanted[#wanted + 1] = "bytes"
+    assert.equal(#opaque, tree.bytes.length, path)
+  end
   local listed = {} -- what nothing else says of a record is in copies of it, but not listed
   for _, name in ipairs(order) do
     local row = rows[name]

@@ -114,10 +114,11 @@ describe("lathe diff --json", function()
     local a = helper.write(folder .. "/a.solid", doc:encode():sub(1, 4) .. (">I4"):pack(0x7FC00000) .. ("\0"):rep(16))
     local b = helper.write(folder .. "/b.solid", doc:encode():sub(1, 4) .. (">I4"):pack(0x7FC00001) .. ("\0"):rep(16))
     local run = helper.lathe { "diff", "--json", a, b }
-    assert.matches('"same":false,"differ_at":7,"changes":[]', run.out, 1, true)
+    assert.matches('"same":false,"differ_at":7,"patch":1,"game":"Lugaru","complete":false,"missing":[{"reason":'
+      .. '"bytes from 0x7 on, which no field shows"}],"changes":[]', run.out, 1, true)
     assert.equal("no field differs, but bytes do, from 0x7 on\n", helper.lathe({ "diff", a, b }).out)
     run = helper.lathe { "diff", "--json", a, a }
-    assert.matches('"same":true,"changes":[]', run.out, 1, true)
+    assert.matches('"same":true,"patch":1,"game":"Lugaru","complete":true,"changes":[]', run.out, 1, true)
   end)
 end)
 

@@ -1,5 +1,5 @@
---- `lathe run SCRIPT FILE... --prompt`: runs a script over files, then prompts with the documents and with
--- the script's global variables.
+--- Runs a script over files, then prompts with the documents and with the script's global variables: the
+-- option `prompt` of `lathe run`.
 --
 -- All files share one state of the script, since the prompt has that, too. What is typed stays in the
 -- script's sandbox; only the functions of the prompt, which scripts cannot reach, open and save other files.
