@@ -56,8 +56,8 @@ local function split(path)
   if not name or rest ~= "" and not rest:find "^[.[]" then return nil end
   if rest:sub(1, 1) == "[" then
     local key, after = next_step(rest)
-    if key then return name, key, after end
-    return nil, ("'%s' is no path, see '%s'"):format(path, rest)
+    if math.type(key) or key and IDS[name] then return name, key, after end
+    if not key then return nil, ("'%s' is no path, see '%s'"):format(path, rest) end
   end
   return nil, ("%s: which of the %s? %s[%d] is the first"):format(path, name, name, IDS[name] and 0 or 1)
 end
