@@ -78,12 +78,19 @@ describe("annotations", function()
 
   it("are shown, completed and written as JSON", function()
     assert.same({
-      '  [1] = { source = -> objects[3].annotation_tracks[1].annotations[1], text = "A", time = 0.25, track = 0 }',
-      '  [2] = { source = -> objects[3].annotation_tracks[1].annotations[2], text = "B", time = 0.5, track = 0 }',
-      '  [3] = { source = -> objects[3].annotation_tracks[2].annotations[1], text = "C", time = 0.75, track = 1 }',
+      "3 annotations",
+      "       time [s]  text  track",
+      '  [1]      0.25  "A"       0',
+      '  [2]       0.5  "B"       0',
+      '  [3]      0.75  "C"       1',
     }, show.lines(notes))
-    assert.same({ '{ source = -> objects[3].annotation_tracks[1].annotations[1], text = "A", time = 0.25, track = 0 }' },
-      show.lines(notes[1]))
+    assert.same({
+      'annotation "A": 0.25 s, track 0',
+      "  time   = 0.25 s",
+      '  text   = "A"',
+      "  track  = 0",
+      "  source = -> objects[3].annotation_tracks[1].annotations[1]",
+    }, show.lines(notes[1]))
     assert.same({ "0 annotations" }, show.lines(clip().animations[1].annotations))
     local written = { source = "objects[3].annotation_tracks[1].annotations[1]", text = "A", time = 0.25, track = 0 }
     assert.same(written, dkjson.decode(lathe.tree.to_json(notes))[1])

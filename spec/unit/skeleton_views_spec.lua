@@ -104,10 +104,10 @@ describe("bones", function()
 
   it("are shown, completed and written as JSON", function()
     local lines = {
-      '  [1] = { name = "Root", parent = -1, pose = { q = { 0.0, 0.0, 0.0, 1.0 }, s = { 1.0, 1.0, 1.0 }, '
-        .. "t = { 0.0, 0.0, 0.0 } } }",
-      '  [2] = { name = "Bone1", parent = 0, pose = { q = { 0.0, 0.0, 0.0, 1.0 }, s = { 1.0, 1.0, 1.0 }, '
-        .. "t = { 0.0, 0.0, 1.0 } } }",
+      "2 bones",
+      "       name     parent  t      q        turn [degrees about x y z]",
+      '  [1]  "Root"   -       0 0 0  0 0 0 1  0 0 0',
+      '  [2]  "Bone1"  "Root"  0 0 1  0 0 0 1  0 0 0',
     }
     assert.same(lines, show.lines(bones))
     assert.same({ "{ 0.0, 0.0, 1.0 }" }, show.lines(bones[2].pose.t))
