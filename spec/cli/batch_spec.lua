@@ -153,12 +153,14 @@ end
 
   it("works without workers where they can't be started", function()
     local lathe = run "sed -n 's/.* lua5.4/lua5.4/p' .bin/lathe".out:gsub("%s+$", "")
+    local preload = helper.preload and ("LD_PRELOAD=%s "):format(helper.quote(helper.preload)) or ""
     local expected = run "lathe check many -j 1"
-    local result = run(("bash -c 'exec -a nowhere \"$@\"' - %s"):format(lathe:gsub('"%$@"', "check many -j 2")))
+    local result = run(("bash -c '%s exec -a nowhere \"$@\"' - %s"):format((preload:gsub("'", "")),
+      lathe:gsub('"%$@"', "check many -j 2")))
     assert.equal("lathe: no worker processes: nowhere: cannot start: No such file or directory; "
       .. "files are worked on one by one\n" .. expected.err, result.err)
     assert_same_text(expected.out, result.out)
-    result = run((lathe:gsub("^lua5.4", "lua5.4 -e 'if arg[1] == \"--worker\" then os.exit(3) end'")
+    result = run((preload .. lathe:gsub("^lua5.4", "lua5.4 -e 'if arg[1] == \"--worker\" then os.exit(3) end'")
       :gsub('"%$@"', "check many -j 2")))
     assert.equal("lathe: no worker processes: they ended with exit code 3; files are worked on one by one\n"
       .. expected.err, result.err)
@@ -444,6 +446,12 @@ return {
     assert.equal(lines, changed + unchanged + failed)
     local _, scaled = both("lathe scale 2 -o out " .. helper.quote(corpus))
     assert.is_not_nil(next(scaled))
+    -- Comparing all files takes long: those of one folder.
+    run("mkdir some_files && find " .. helper.quote(corpus) .. " -name '*.anm' -exec cp {} some_files ';'")
+    run "lathe scale 2 some_files -o scaled"
+    local differences = both "lathe diff --json some_files scaled"
+    assert.equal(1, differences.code)
+    assert.matches('"same":false', differences.out, 1, true)
     -- All changes as JSON take long: every 25th file.
     run(("find %s -type f | sort | awk 'NR %% 25 == 0' >some"):format(helper.quote(corpus)))
     local some = both "lathe scale 2 --dry-run --json --files-from some"

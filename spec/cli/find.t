@@ -36,7 +36,7 @@ lathe find: --where: <eof> expected near 'end'
 $ lathe find m/crate.solid --where 'io.open("rig.fzx") ~= nil'
 no file matches
 $ lathe find m/crate.solid --where 'os.execute("touch made") or true'; test -e made
-lathe: m/crate.solid: no match, as the expression failed: --where:1: os.execute is not allowed in the sandbox: see --trusted
+lathe: m/crate.solid: no match, as the expression failed: --where:1: os.execute is not allowed in the sandbox
 no file matches
 [exit 1]
 $ lathe find m/crate.solid --where '(function() while true do end end)()' --max-seconds 0.2

@@ -21,7 +21,7 @@ describe("--resume", function()
 
   local function run(command, fail)
     local own = { LATHE_FAIL = fail or false, LATHE_FAIL_PATH = folder .. "/out/lathe-manifest",
-      LD_PRELOAD = fail and (helper.preload and helper.preload .. ":" .. SHIM or SHIM) or false }
+      LD_PRELOAD = fail and SHIM or false }
     for name, value in pairs(env) do own[name] = value end
     return helper.run(command, { cwd = folder, env = own })
   end

@@ -13,7 +13,8 @@ local transcript = {}
 local function install_tool(folder)
   os.execute("mkdir " .. helper.quote(folder .. "/.bin"))
   local tool = folder .. "/.bin/lathe"
-  local preload = helper.preload and ("LD_PRELOAD=%s "):format(helper.quote(helper.preload)) or ""
+  local preload = helper.preload
+    and ("LD_PRELOAD=%s${LD_PRELOAD:+:$LD_PRELOAD} "):format(helper.quote(helper.preload)) or ""
   local module = ("package.preload['lathe.core'] = package.loadlib(%q, 'luaopen_lathe_core')")
     :format(helper.build .. "/lathe/core.so")
   helper.write(tool, ('#!/bin/sh\n%sexec lua5.4 -e %s %s "$@"\n'):format(preload,

@@ -15,6 +15,7 @@ local VECTOR_LANES = 4
 function schema.new(doc)
   return setmetatable({
     doc = doc, rows_of = {}, listed_of = {}, copied_of = {}, compared_of = {}, vector_of = {},
+    elements = {}, -- rows of elements by the rows of their arrays
     by_name = {}, element_of = {}, -- of lathe.tree.json
   }, schema)
 end
@@ -187,8 +188,11 @@ end
 -- @tparam[opt] table row the array's own row in its record, if known
 -- @treturn table
 function schema:element(array, row)
+  local known = row and self.elements[row]
+  if known then return known end
   local source = row or (core.describe(array) or {})[1] or {}
   local element = {}
+  if row then self.elements[row] = element end
   for key, value in pairs(source) do element[key] = value end
   element.array = nil
   return element

@@ -33,12 +33,18 @@ function batch.options(command, several)
     :argname "<file>":args "*"
   batch.shared_options(command, several)
   listing.options(command)
+  batch.job_options(command)
+  command:flag("-q --quiet", "Print failures only, and what scripts print.")
+end
+
+--- Adds `-j`.
+-- @param command an argparse command
+function batch.job_options(command)
   command:option("-j --jobs", ("Files to work on at a time: 1 to %d (default: number of processors).\n"
     .. "Each has a process of its own, except in short batches. Large files\n"
     .. "run together only while %d times their sizes stay below %dG."):format(worker.MOST,
       worker.MEMORY_PER_BYTE, worker.MOST_MEMORY >> 30))
     :argname "<n>":convert(number_of_jobs)
-  command:flag("-q --quiet", "Print failures only, and what scripts print.")
 end
 
 --- The same for a command over one file.

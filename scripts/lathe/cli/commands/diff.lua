@@ -50,6 +50,7 @@ function diff.options(command)
   command:argument("files", "File or folder, or - for stdin."):argname "<file>"
     :action(function(args, _, path) args.files = { path } end)
   batch.shared_options(command)
+  batch.job_options(command)
   command:argument("other", "What to compare it with."):argname "<other>"
   command:option("--tolerance", "Leave out floats that differ by at most T, in the unit of the field\n"
     .. "(default: 0). A patch with it is not complete."):argname "<t>":convert(tolerance)

@@ -66,7 +66,7 @@ local function evaluator(source, rules, bounds)
     local fn, why = world:start("return function(doc) return " .. source .. "\nend", CHUNK)
     if not fn then return nil, why end
     local ok, found = world:call(fn, doc)
-    if not ok then return nil, found end
+    if not ok then return nil, (tostring(found):gsub(": see %-%-trusted", "")) end -- an option of `lathe run`
     return found and true or false
   end
 end
