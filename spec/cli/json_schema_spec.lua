@@ -10,6 +10,7 @@ local transcript = dofile "spec/cli/transcript.lua"
 -- Commands whose examples are not run elsewhere, and cases of others that examples do not have.
 local TYPED <const> = {
   "info --json examples", "info --json examples/behavior.hkx --machine Root", "info --json none.nif",
+  "info --json examples --at bodies[1].material",
   "dump --json --depth 1 examples/crate.solid", "dump --json examples/stock.nif blocks[1]",
   "get --json examples/stock.nif bodies[1].friction", "get --json examples/crate.solid vertices[1] none",
   "set --json examples/stock.nif bodies[1].friction=0.9 -n",

@@ -113,6 +113,15 @@ $ lathe dump --json rig.fzx 'objects[1].scale'
 {"file":"rig.fzx","ok":true,"format":"fzx","path":"objects[1].scale","value":{"x":0.125,"y":0.125,"z":0.125}}
 
 # One value.
+$ lathe info --at 'vertices[1].x' tri.solid examples/crate.solid --json
+{"file":"tri.solid","ok":true,"format":"solid","path":"vertices[1].x","value":0}
+{"file":"examples/crate.solid","ok":true,"format":"solid","path":"vertices[1].x","value":-25}
+$ lathe info --at 'bodies[1].material' examples/stock.nif
+examples/stock.nif
+wood
+$ lathe info --at 'bodies[9]' examples/stock.nif -q
+lathe: examples/stock.nif: bodies[9]: there is only bodies[1]
+[exit 1]
 $ lathe get tri.solid 'vertices[3].y'
 1.5
 $ lathe get rig.fzx 'objects[2].label'

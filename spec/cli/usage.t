@@ -314,11 +314,13 @@ $ lathe info --help
 Usage: lathe info [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]
        [--json] [--files-from <file>] [-0] [--shard <i/n>] [-j <n>]
-       [-q] [--machine <name>] [--full] [<file>] ...
+       [-q] [--machine <name>] [--full] [--at <path>] [<file>] ...
 
 Show an overview of each file. Of a behavior graph it is one screen of the tree: state machines, their
 states, the events that lead from state to state, and what the states play. With --json, print these members:
 
+   path            With --at: the path.
+   value           With --at: the value.
    description     Name of the format.
    game            Game.
    size            Size in bytes.
@@ -369,11 +371,13 @@ Options:
    -q, --quiet                  Print failures only, and what scripts print.
    --machine <name>             Show only this state machine of a behavior graph, and what is below it.
    --full                       Show all of a behavior graph, and all fields of its file (default: one screen).
+   --at <path>                  Show only what this path leads to, as `lathe get` does (default: all of the file).
 
 Examples:
    lathe info Box.solid
    lathe info --json Models/
    lathe info --machine GuardRoot behavior.hkx
+   lathe info --at 'bodies[1].material' Models/
 $ lathe diff --help | sed -n '/^Show/,/^Arg/p'
 Show what differs between two files of the same format, one line a field. An element that was inserted or
 removed is one line: what follows from it, such as counts and renumbered references, is not told. Bookkeeping

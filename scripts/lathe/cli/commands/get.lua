@@ -73,7 +73,13 @@ function get.print(value, result, args, more)
   return true
 end
 
-local function print_value(doc, result, args)
+--- Prints what a path leads to.
+-- @param doc
+-- @tparam table result gets the JSON
+-- @tparam table args `path`, `json`, `all`
+-- @treturn ?boolean true
+-- @return why there is nothing
+function get.print_path(doc, result, args)
   local list, objects = place.list(doc, args.path), place.objects(doc, args.path)
   if list then return print_list(list, json.told, result, args) end
   if objects then return print_list(objects, json.live, result, args) end
@@ -109,7 +115,7 @@ end
 function get.run(args)
   return batch.run {
     args = args,
-    apply = function(doc, result) return print_value(doc, result, args) end,
+    apply = function(doc, result) return get.print_path(doc, result, args) end,
   }
 end
 

@@ -23,6 +23,7 @@ states, the events that lead from state to state, and what the states play. With
 ]] .. records.help "info",
   examples = {
     "lathe info Box.solid", "lathe info --json Models/", "lathe info --machine GuardRoot behavior.hkx",
+    "lathe info --at 'bodies[1].material' Models/",
   },
 }
 
@@ -31,6 +32,8 @@ states, the events that lead from state to state, and what the states play. With
 function info.options(command)
   batch.options(command)
   graph_info.options(command)
+  command:option("--at", "Show only what this path leads to, as `lathe get` does (default: all of the file).")
+    :argname "<path>"
 end
 
 -- Counts elements by type: a list of { name =, count =, opaque = } in order of first occurrence, and the
@@ -535,6 +538,16 @@ local function describe_json(doc, result, _, args)
   return true
 end
 
+-- What --at leads to.
+local function describe_path(doc, result, item, args)
+  if not args.json then out.line(out.style("bold", item.path)) end
+  local get = require "lathe.cli.commands.get" -- here, because most runs do not need it
+  local place = require "lathe.cli.verbs.place"
+  local found, why = get.print_path(doc, result, { path = place.typed(args.at), json = args.json })
+  result.json.format = doc.format
+  return found, why
+end
+
 --- Runs the command.
 -- @tparam table args
 -- @treturn integer the exit code
@@ -542,6 +555,7 @@ function info.run(args)
   return batch.run {
     args = args,
     apply = function(doc, result, item)
+      if args.at then return describe_path(doc, result, item, args) end
       return (args.json and describe_json or describe)(doc, result, item, args)
     end,
   }

@@ -283,6 +283,8 @@ local CHANGES = { "changes", "change[]?", "With --dry-run: differences between r
 --- Members that commands over files add to those; commands that are not listed here are verbs.
 records.commands = {
   info = {
+    { "path", "string?", "With --at: the path." },
+    { "value", "value?", "With --at: the value." },
     { "description", "string?", "Name of the format." },
     { "game", "string?", "Game." },
     { "size", "integer?", "Size in bytes." },
