@@ -22,7 +22,11 @@ function inputs.known_extensions()
   return known
 end
 
-local function sorted_names(dir)
+--- The names of all files and folders in a folder, in alphabetical order.
+-- @tparam string dir
+-- @treturn ?{string,...}
+-- @treturn ?string why the folder cannot be read
+function inputs.names(dir)
   local names = {}
   local ok, iterate, handle = pcall(lfs.dir, dir)
   if not ok then return nil, (iterate:gsub("^cannot open ", "")) end
@@ -36,7 +40,7 @@ end
 -- Walks a folder. Links to folders are not followed, because they may be cyclic or lead out of the tree.
 -- Links to files are, and are reported to `add`.
 local function walk(dir, known, skip, add)
-  local names, why = sorted_names(dir)
+  local names, why = inputs.names(dir)
   if not names then return add(dir, why) end
   for _, name in ipairs(names) do
     local path = paths.join(dir, name)

@@ -40,20 +40,9 @@ local function without_backup(path)
   return path:sub(-#BACKUP) == BACKUP and #paths.base(path) > #BACKUP and path:sub(1, -1 - #BACKUP) or nil
 end
 
-local function sorted_names(dir)
-  local names = {}
-  local ok, iterate, handle = pcall(lfs.dir, dir)
-  if not ok then return nil, (iterate:gsub("^cannot open ", "")) end
-  for name in iterate, handle do
-    if name ~= "." and name ~= ".." then names[#names + 1] = name end
-  end
-  table.sort(names)
-  return names
-end
-
 -- Adds what a folder has: files with backups, and errors. Links to folders are not followed.
 local function walk(dir, known, items)
-  local names, why = sorted_names(dir)
+  local names, why = inputs.names(dir)
   if not names then
     items[#items + 1] = { path = dir, error = why }
     return
