@@ -100,7 +100,8 @@ MADE_UP  := $(if $(and $(MADE_UP_SRC),$(BINDING_SRC)),$(BUILD)/spec/lathe/core.s
 
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
            -Wcast-qual -Wformat=2 -Wundef -Wvla
-COMPILE  = $(CC) -std=c11 $(WARNINGS) $(WERROR) -fPIC -fvisibility=hidden -Icore -I$(BUILD) \
+# What core decides, and the pixels of pictures, must not depend on whether a compiler fuses a product and a sum.
+COMPILE  = $(CC) -std=c11 -ffp-contract=off $(WARNINGS) $(WERROR) -fPIC -fvisibility=hidden -Icore -I$(BUILD) \
            $(QHULL_DEFINE) $(ZLIB_DEFINE) $(ZSTD_DEFINE) $(CPPFLAGS) $(CFLAGS)
 LINK     = $(CC) $(CFLAGS) $(LDFLAGS)
 LUA_CFLAGS = $(if $(LUA_INCDIR),-I$(LUA_INCDIR),$(shell pkg-config --cflags lua5.4))
@@ -157,8 +158,7 @@ $(BUILD)/flags: FORCE | $(NEEDS)
 	@mkdir -p $(@D)
 	@echo '$(COMPILE) $(LDFLAGS)' | cmp -s - $@ || echo '$(COMPILE) $(LDFLAGS)' > $@
 
-# What core decides must not hang on whether a compiler fuses a product and a sum.
-$(BUILD)/obj/core/%.o: EXTRA = -ffp-contract=off $(if $(filter windows,$(OS_TWIN)),-DLATHE_SHARED)
+$(BUILD)/obj/core/%.o: EXTRA = $(if $(filter windows,$(OS_TWIN)),-DLATHE_SHARED)
 $(BUILD)/obj/core/model/hull_qhull.o: EXTRA += $(if $(NO_QHULL),,$(QHULL_CFLAGS))
 $(BUILD)/obj/core/base/deflate.o: EXTRA += $(if $(NO_ZLIB),,$(ZLIB_CFLAGS))
 $(BUILD)/obj/core/base/zstd.o: EXTRA += $(if $(NO_ZSTD),,$(ZSTD_CFLAGS))
@@ -266,7 +266,7 @@ TUTORIAL_REST = $(filter-out $(BUILD)/obj/core/lugaru/% $(BUILD)/obj/gen/lugaru.
 tutorial:
 	@mkdir -p $(TUTORIAL)/gen $(TUTORIAL)/lathe
 	$(Q)$(LUA) core/schema/generate.lua $(TUTORIAL)/gen $(wildcard core/record/schema/*.schema $(TUTORIAL)/core/lugaru/schema/*.schema)
-	$(Q)$(subst -Icore,-I$(TUTORIAL)/core -I$(TUTORIAL) -Icore,$(COMPILE)) -ffp-contract=off -shared $(TUTORIAL_SRC) \
+	$(Q)$(subst -Icore,-I$(TUTORIAL)/core -I$(TUTORIAL) -Icore,$(COMPILE)) -shared $(TUTORIAL_SRC) \
 	    $(TUTORIAL_REST) $(OTHER_LIBS) -lm -o $(TUTORIAL)/lathe/core.so
 
 $(PRELOADS): $(BUILD)/spec/%.so: spec/support/%.c $(BUILD)/flags

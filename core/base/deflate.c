@@ -3,6 +3,18 @@
 
 #include "base/error.h"
 
+#include <string.h>
+
+static lathe_result no_memory(lathe_error *err)
+{
+    return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
+}
+
+static lathe_result refused(lathe_error *err)
+{
+    return error_set(err, LATHE_ERR_IO, LATHE_NO_OFFSET, "the sink refused the bytes");
+}
+
 #if !defined(LATHE_ZLIB)
 
 bool deflate_built_in(void)
@@ -41,6 +53,73 @@ lathe_result deflate_pack(deflater *d, const void *from, size_t n, void *to, siz
     return deflate_new(NULL, &d, err);
 }
 
+/* Blocks of a stream that are stored as they are (RFC 1951, 3.2.4), and its Adler-32 (RFC 1950, 9). */
+enum { PIECE = 1 << 15, ADLER = 65521 };
+
+struct deflate_stream {
+    mem m;
+    lathe_sink sink;
+    void *user;
+    uint32_t a, b;
+    bool begun;
+    size_t n;
+    uint8_t room[PIECE];
+};
+
+lathe_result deflate_stream_new(const mem *m, lathe_sink sink, void *user, deflate_stream **out,
+                                lathe_error *err)
+{
+    deflate_stream *s = mem_zalloc(m, sizeof *s);
+    if (!s)
+        return no_memory(err);
+    s->m = *m;
+    s->sink = sink;
+    s->user = user;
+    s->a = 1;
+    *out = s;
+    return LATHE_OK;
+}
+
+static bool flush_block(deflate_stream *s, bool last)
+{
+    unsigned n = (unsigned)s->n;
+    const uint8_t head[] = {
+        0x78, 0x01, last, (uint8_t)n, (uint8_t)(n >> 8), (uint8_t)~n, (uint8_t)(~n >> 8)};
+    size_t skip = s->begun ? 2 : 0;
+    s->begun = true;
+    s->n = 0;
+    return s->sink(s->user, head + skip, sizeof head - skip) &&
+           (n == 0 || s->sink(s->user, s->room, n));
+}
+
+lathe_result deflate_stream_put(deflate_stream *s, const void *bytes, size_t n, lathe_error *err)
+{
+    const uint8_t *p = bytes;
+    for (size_t i = 0; i < n; i++) {
+        if (s->n == PIECE && !flush_block(s, false))
+            return refused(err);
+        s->room[s->n++] = p[i];
+        s->a = (s->a + p[i]) % ADLER;
+        s->b = (s->b + s->a) % ADLER;
+    }
+    return LATHE_OK;
+}
+
+lathe_result deflate_stream_end(deflate_stream *s, lathe_error *err)
+{
+    const uint8_t sum[] = {(uint8_t)(s->b >> 8), (uint8_t)s->b, (uint8_t)(s->a >> 8),
+                           (uint8_t)s->a};
+    return flush_block(s, true) && s->sink(s->user, sum, sizeof sum) ? LATHE_OK : refused(err);
+}
+
+void deflate_stream_free(deflate_stream *s)
+{
+    if (!s)
+        return;
+    mem m = s->m;
+    mem_free(&m, s, sizeof *s);
+}
+
 #else
 
 #define ZLIB_CONST /* declares its input as const */
@@ -69,9 +148,9 @@ typedef union head {
 
 static void *take(void *user, unsigned n, unsigned size)
 {
-    const deflater *d = user;
+    const mem *m = user;
     size_t whole = sizeof(head) + (size_t)n * size;
-    head *p = mem_alloc(&d->m, whole);
+    head *p = mem_alloc(m, whole);
     if (!p)
         return NULL;
     p->size = whole;
@@ -80,14 +159,9 @@ static void *take(void *user, unsigned n, unsigned size)
 
 static void give(void *user, void *block)
 {
-    const deflater *d = user;
+    const mem *m = user;
     head *p = (head *)block - 1;
-    mem_free(&d->m, p, p->size);
-}
-
-static lathe_result no_memory(lathe_error *err)
-{
-    return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
+    mem_free(m, p, p->size);
 }
 
 lathe_result deflate_new(const mem *m, deflater **out, lathe_error *err)
@@ -98,7 +172,7 @@ lathe_result deflate_new(const mem *m, deflater **out, lathe_error *err)
     d->m = *m;
     d->in.zalloc = d->out.zalloc = take;
     d->in.zfree = d->out.zfree = give;
-    d->in.opaque = d->out.opaque = d;
+    d->in.opaque = d->out.opaque = &d->m;
     *out = d;
     return LATHE_OK;
 }
@@ -176,6 +250,83 @@ lathe_result deflate_pack(deflater *d, const void *from, size_t n, void *to, siz
     code = deflate(z, Z_FINISH);
     *size = cap - z->avail_out;
     return code == Z_STREAM_END ? LATHE_OK : no_memory(err);
+}
+
+enum { PIECE = 1 << 15 };
+
+struct deflate_stream {
+    mem m;
+    lathe_sink sink;
+    void *user;
+    z_stream z;
+    uint8_t room[PIECE];
+};
+
+lathe_result deflate_stream_new(const mem *m, lathe_sink sink, void *user, deflate_stream **out,
+                                lathe_error *err)
+{
+    deflate_stream *s = mem_zalloc(m, sizeof *s);
+    if (!s)
+        return no_memory(err);
+    s->m = *m;
+    s->sink = sink;
+    s->user = user;
+    s->z.zalloc = take;
+    s->z.zfree = give;
+    s->z.opaque = &s->m;
+    if (deflateInit(&s->z, LEVEL) != Z_OK) {
+        mem_free(m, s, sizeof *s);
+        return no_memory(err);
+    }
+    *out = s;
+    return LATHE_OK;
+}
+
+/* Compresses what z->next_in has; hands over full pieces, and with Z_FINISH all of them. */
+static lathe_result run(deflate_stream *s, int flush, lathe_error *err)
+{
+    int code;
+    do {
+        s->z.next_out = s->room;
+        s->z.avail_out = PIECE;
+        code = deflate(&s->z, flush);
+        size_t n = PIECE - s->z.avail_out;
+        if (n && !s->sink(s->user, s->room, n))
+            return refused(err);
+    } while (s->z.avail_out == 0 || (flush == Z_FINISH && code == Z_OK));
+    return LATHE_OK;
+}
+
+lathe_result deflate_stream_put(deflate_stream *s, const void *bytes, size_t n, lathe_error *err)
+{
+    const uint8_t *p = bytes;
+    while (n) {
+        unsigned some = n < UINT_MAX ? (unsigned)n : UINT_MAX;
+        s->z.next_in = p;
+        s->z.avail_in = some;
+        lathe_result r = run(s, Z_NO_FLUSH, err);
+        if (r != LATHE_OK)
+            return r;
+        p += some;
+        n -= some;
+    }
+    return LATHE_OK;
+}
+
+lathe_result deflate_stream_end(deflate_stream *s, lathe_error *err)
+{
+    s->z.next_in = NULL;
+    s->z.avail_in = 0;
+    return run(s, Z_FINISH, err);
+}
+
+void deflate_stream_free(deflate_stream *s)
+{
+    if (!s)
+        return;
+    deflateEnd(&s->z);
+    mem m = s->m;
+    mem_free(&m, s, sizeof *s);
 }
 
 #endif

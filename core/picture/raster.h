@@ -38,14 +38,14 @@ typedef struct picture_mesh {
     size_t vertex_count, triangle_count;
     mat4 transform;                 /* from the mesh to the world */
     uint32_t color;                 /* multiplied with all others */
-    const picture_texture *texture; /* or NULL */
+    const picture_texture *texture; /* or NULL; it repeats */
     picture_alpha alpha;
     unsigned cutoff;   /* 0 to 255 */
     bool double_sided; /* else triangles seen from behind are drawn darker, not left out */
     bool flat;         /* without light */
 } picture_mesh;
 
-/* Lines in space, `width` pixels wide, hidden by what is in front of them. */
+/* Lines in space, hidden by what is in front of them. Those whose colour is not opaque are blended. */
 typedef struct picture_lines {
     const float *points;      /* rows of x, y, z */
     const uint32_t *segments; /* segment_count rows of two points */
@@ -53,24 +53,36 @@ typedef struct picture_lines {
     size_t point_count, segment_count;
     mat4 transform;
     uint32_t color;
-    double width; /* pixels */
+    double width; /* pixels, 1 to 64; ends are round if it is above 2, else square */
     double bias;  /* the share of the distance by which lines are drawn nearer, such as 0.001 */
 } picture_lines;
 
-/* What was not drawn. */
+/* What became of the triangles and lines that were added. The functions add to these counts. */
 typedef struct picture_left_out {
-    size_t
-        not_finite; /* triangles and lines with a position that is no finite number, or too large for the grid */
-    size_t no_vertex; /* with an index beyond the vertices */
-    size_t drawn;     /* triangles that were taken */
+    size_t drawn;      /* taken; they may lie outside of the view */
+    size_t not_finite; /* left out: a position that is not a finite number, or one beyond 1e100 */
+    size_t no_vertex;  /* left out: an index beyond the vertices */
+    size_t degenerate; /* left out: a triangle without area, a line without length */
+    size_t too_much;   /* left out: more than PICTURE_RASTER_WORK pixels were covered before it */
 } picture_left_out;
+
+/* Bounds. Time: triangles and lines cover no more than PICTURE_RASTER_WORK pixels together, hidden ones included.
+ * Memory: PICTURE_RASTER_SAMPLES bytes for the samples of one band of rows, and 92 bytes for each triangle (two or more for a line)
+ * that may cover a sample inside the picture. */
+enum {
+    PICTURE_RASTER_SIDE = 1 << 14, /* pixels: the largest width and height */
+    PICTURE_RASTER_WORK = 1 << 28,
+    PICTURE_RASTER_SAMPLES = 1 << 22
+};
 
 typedef struct picture_raster picture_raster;
 
-/* Begins a picture of `pixels`' size; its pixels are the background. */
+/* Begins a picture of `pixels`' size; its pixels are the background, and must live until picture_raster_draw.
+ * LATHE_ERR_LIMIT: wider or higher than PICTURE_RASTER_SIDE; LATHE_ERR_RANGE: the camera has numbers that are not finite,
+ * or draws no distances. */
 lathe_result picture_raster_new(const mem *m, picture_pixels *pixels, const picture_camera *camera,
                                 picture_raster **out, lathe_error *err);
-/* Adds triangles or lines. Counts what it leaves out in *left, which may be NULL. */
+/* Adds triangles or lines. `left` may be NULL. */
 lathe_result picture_raster_mesh(picture_raster *raster, const picture_mesh *mesh,
                                  picture_left_out *left, lathe_error *err);
 lathe_result picture_raster_lines(picture_raster *raster, const picture_lines *lines,

@@ -16,6 +16,7 @@ end
 local knows = {
   ["core/base"] = {},
   ["core/model"] = { "core/base" },
+  ["core/picture"] = { "core/base", "core/model" },
   ["core/record"] = { "core/base" },
   ["core/scene"] = { "core/base", "core/record", "core/model" },
   ["core/api"] = floors(),
