@@ -123,7 +123,7 @@ BUILD_PACKAGES = gcc binutils libc6-dev pkg-config lua5.4 liblua5.4-dev $(if $(N
                  $(if $(NO_ZLIB),,zlib1g-dev) $(if $(NO_ZSTD),,libzstd-dev)
 DEMO_PACKAGES  = $(BUILD_PACKAGES) lua-argparse lua-dkjson lua-filesystem lugaru-data
 TEST_PACKAGES  = $(DEMO_PACKAGES) lua-busted lua-readline libcmocka-dev luarocks bsdutils git parallel procps \
-                 man-db bash-completion zsh fish python3-jsonschema
+                 man-db bash-completion zsh fish python3-jsonschema python3-pil
 DEV_PACKAGES   = $(TEST_PACKAGES) clang libclang-rt-14-dev clang-format lua-check lua-ldoc \
                  gcc-mingw-w64-x86-64 valgrind
 

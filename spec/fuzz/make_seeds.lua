@@ -46,6 +46,21 @@ local function samples(put, name)
   for seed, bytes in pairs(require("sample_" .. name)) do put(seed, bytes) end
 end
 
+-- Textures of all kinds, behind a byte that limits their size.
+local function textures(put, program)
+  local dds = require "sample_dds"
+  for _, code in ipairs { "DXT1", "DXT2", "DXT3", "DXT4", "DXT5", "BC4U", "BC4S", "BC5U", "BC5S" } do
+    put(code, "\7" .. dds.code(code, 8, 8, program(128), { levels = 4 }))
+  end
+  for mode = 0, 7 do put("bc7_" .. mode, "\7" .. dds.dxgi(98, 4, 4, string.char(1 << mode) .. program(15))) end
+  for _, number in ipairs { 24, 28, 49, 61, 65, 85, 87, 115 } do
+    put("dxgi_" .. number, "\3" .. dds.dxgi(number, 5, 3, program(60), { alpha = number % 4 }))
+  end
+  put("masks", "\1" .. dds.masks(24, { 0xff, 0xff00, 0xff0000 }, 7, 3, program(63)))
+  put("volume", "\9" .. dds.masks(8, { 255 }, 4, 4, program(40), { flags = 0x20000, depth = 2, caps2 = 0x200000, levels = 3 }))
+  put("large", "\9" .. dds.code("DXT1", 65535, 65535, program(64), { levels = 16 }))
+end
+
 -- Compressed, with so many bytes of a dictionary in front.
 local function compressed(put)
   local zstd, square = require "sample_zstd", require("sample_solid").square
@@ -418,6 +433,7 @@ local put = folder "solid"
 samples(put, "solid")
 solids(put)
 compressed(folder "zstd")
+textures(folder "dds", programs(11))
 put = folder "fzx"
 samples(put, "fzx")
 volumes(put)
