@@ -12,9 +12,13 @@ typedef struct picture_canvas picture_canvas;
 /* The width of a text, for layout; it is the same in both kinds. */
 double picture_text_width(double size, const char *text, size_t n);
 
+/* LATHE_ERR_LIMIT: a side is 0 or above 32,768 pixels, or there are more than PICTURE_PIXELS_MAX. */
 lathe_result picture_canvas_new(const mem *m, picture_kind kind, uint32_t width, uint32_t height,
                                 picture_color background, picture_canvas **out, lathe_error *err);
 void picture_canvas_free(picture_canvas *canvas); /* NULL is allowed */
+
+/* What the picture shows, for programs that read it to people: the <title> of an SVG. A PNG has none. */
+void picture_title(picture_canvas *canvas, const char *text, size_t n);
 
 /* The functions that draw note the first failure (memory), which picture_canvas_write then returns. Positions that are
  * not finite are not drawn. */
