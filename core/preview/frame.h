@@ -1,0 +1,73 @@
+/* What all pictures have around the thing they show: title, sizes, axes, a scale bar, a key of colours and notes. */
+#ifndef LATHE_PREVIEW_FRAME_H
+#define LATHE_PREVIEW_FRAME_H
+
+#include "picture/canvas.h"
+#include "picture/raster.h"
+
+enum {
+    FRAME_BACKGROUND = 0,
+    FRAME_TEXT,
+    FRAME_FAINT, /* grids, notes */
+    FRAME_LINE,
+    FRAME_X,
+    FRAME_Y,
+    FRAME_Z,
+    FRAME_W,
+    FRAME_MARK, /* annotations */
+    FRAME_COLORS
+};
+extern const picture_color frame_colors[FRAME_COLORS];
+
+typedef struct frame_rect {
+    double x, y, width, height;
+} frame_rect;
+
+/* A text that need not end in a NUL. */
+typedef struct frame_text {
+    const char *text;
+    size_t length;
+} frame_text;
+frame_text frame_string(const char *text); /* NULL: an empty one */
+
+typedef struct frame_key {
+    frame_text name;
+    picture_color color;
+} frame_key;
+
+enum { FRAME_NOTES = 8 };
+
+typedef struct preview_frame {
+    frame_rect all; /* of the whole picture, or of a cell of a sheet */
+    frame_text title;
+    bool has_size;
+    double size[3];               /* of what is shown, along x, y, z, in units */
+    double metres;                /* metres in one unit; 0: unknown */
+    const picture_camera *camera; /* for the cross of axes; NULL: none */
+    double
+        scale; /* pixels of a unit in the middle of what is shown, for the scale bar; 0: no bar */
+    const frame_key *keys;
+    size_t key_count;
+    frame_text notes[FRAME_NOTES]; /* lines at the bottom: what is guessed or left out */
+    size_t note_count;
+} preview_frame;
+
+/* The part of `all` in which the thing itself is drawn, in whole pixels. */
+frame_rect frame_inside(const preview_frame *frame);
+/* Draws everything around that. The cross of axes and the bar are at the bottom of the inside, over what is there. */
+void frame_draw(picture_canvas *canvas, const preview_frame *frame);
+
+/* Room for a number as text. */
+enum { FRAME_NUMBER = 32 };
+/* Writes a number with that many decimals (0 to 9), or as 1.23e+20 if it is large. Returns the length. */
+size_t frame_number(char out[FRAME_NUMBER], double number, unsigned decimals);
+/* Writes a number with `digits` significant digits at most, without zeros at the end. */
+size_t frame_short_number(char out[FRAME_NUMBER], double number, unsigned digits);
+/* A step of 1, 2 or 5 times a power of ten, so that at most `most` steps fit into `range`. *decimals are those that
+ * multiples of it have. */
+double frame_step(double range, unsigned most, unsigned *decimals);
+
+/* Appends to a text of `room` bytes with a NUL; what does not fit is cut off. */
+void frame_append(char *out, size_t room, const char *text);
+
+#endif
