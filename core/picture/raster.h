@@ -26,7 +26,7 @@ typedef enum picture_alpha {
     PICTURE_BLEND
 } picture_alpha;
 
-/* Triangles to draw. Arrays are the caller's, and must live until picture_raster_draw. */
+/* Triangles to draw. picture_raster_mesh reads the arrays; only the texture must live until picture_raster_draw. */
 typedef struct picture_mesh {
     const float *positions;  /* vertex_count rows of x, y, z */
     const float *normals;    /* same shape; NULL: the triangle's own */
@@ -63,15 +63,16 @@ typedef struct picture_left_out {
     size_t not_finite; /* left out: a position that is not a finite number, or one beyond 1e100 */
     size_t no_vertex;  /* left out: an index beyond the vertices */
     size_t degenerate; /* left out: a triangle without area, a line without length */
-    size_t too_much;   /* left out: more than PICTURE_RASTER_WORK pixels were covered before it */
+    size_t too_much;   /* left out: what was added before is too much work already */
 } picture_left_out;
 
-/* Bounds. Time: triangles and lines cover no more than PICTURE_RASTER_WORK pixels together, hidden ones included.
- * Memory: PICTURE_RASTER_SAMPLES bytes for the samples of one band of rows, and 92 bytes for each triangle (two or more for a line)
- * that may cover a sample inside the picture. */
+/* Bounds. Time: triangles and lines are taken until they cover PICTURE_RASTER_WORK pixels and 8 times the picture, hidden ones
+ * included, and blended ones thrice: under 5 s. Memory: PICTURE_RASTER_SAMPLES bytes (or one row, 32 bytes for each pixel) for the
+ * samples of a band of rows, and up to 170 bytes for each triangle that may cover a sample inside the picture; a line
+ * is two triangles, or eight if its width is above 2. */
 enum {
     PICTURE_RASTER_SIDE = 1 << 14, /* pixels: the largest width and height */
-    PICTURE_RASTER_WORK = 1 << 28,
+    PICTURE_RASTER_WORK = 1 << 27,
     PICTURE_RASTER_SAMPLES = 1 << 22
 };
 

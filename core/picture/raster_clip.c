@@ -260,8 +260,8 @@ static bool add_triangle(picture_raster *r, const raster_corner *a, const raster
     if (area == 0 || !place_rows(r->pixels, area, &t, &work))
         return true;
     place(r, corner, &t);
-    r->work += work;
     bool blended = r->materials[material].alpha == PICTURE_BLEND;
+    r->work += blended ? 3 * work : work;
     return put(r, blended ? &r->blended : &r->solid, &t);
 }
 
@@ -269,7 +269,8 @@ lathe_result raster_add(picture_raster *r, const raster_corner *corners, size_t 
                         uint32_t material, bool *too_much, lathe_error *err)
 {
     raster_corner own[ROOM];
-    *too_much = r->work > PICTURE_RASTER_WORK;
+    *too_much =
+        r->work / 8 > PICTURE_RASTER_WORK / 8 + (uint64_t)r->pixels->width * r->pixels->height;
     if (*too_much)
         return LATHE_OK;
     for (size_t i = 0; i < n; i++)

@@ -224,9 +224,21 @@ static picture_color color_at(const fill_triangle *f, int64_t column, int64_t ro
                                 mixed(t->v[0], t->v[1], t->v[2], share)));
 }
 
+/* Onto an opaque colour: the common case, which needs no division but by 255. */
+static uint32_t over_opaque(uint32_t color, uint32_t under)
+{
+    uint32_t a = color & 0xff, out = 0xff;
+    for (int shift = 24; shift > 0; shift -= 8)
+        out |= ((color >> shift & 0xff) * a + (under >> shift & 0xff) * (255 - a) + 127) / 255
+               << shift;
+    return out;
+}
+
 static uint32_t over(uint32_t color, uint32_t under)
 {
     uint32_t a = color & 0xff, rest = (under & 0xff) * (255 - a), sum = a * 255 + rest;
+    if ((under & 0xff) == 0xff)
+        return over_opaque(color, under);
     if (sum == 0)
         return under;
     uint32_t out = (sum + 127) / 255;
@@ -234,6 +246,20 @@ static uint32_t over(uint32_t color, uint32_t under)
         out |= ((color >> shift & 0xff) * a * 255 + (under >> shift & 0xff) * rest + sum / 2) / sum
                << shift;
     return out;
+}
+
+static void blend_samples(uint32_t c, unsigned seen, uint32_t color[RASTER_SAMPLES])
+{
+    uint32_t under = 0, mixed_color = over(c, 0);
+    for (int s = 0; s < RASTER_SAMPLES; s++) {
+        if (!(seen >> s & 1))
+            continue;
+        if (color[s] != under) {
+            under = color[s];
+            mixed_color = over(c, under);
+        }
+        color[s] = mixed_color;
+    }
 }
 
 /* ---- pixels --------------------------------------------------------------------------------- */
@@ -263,12 +289,15 @@ static void draw_pixel(const fill_triangle *f, const fill_band *b, int64_t x, in
     picture_color c = color_at(f, column, row, centre ? -1 : first);
     if (alpha == PICTURE_MASK && (c & 0xff) < f->material->cutoff)
         return;
+    if (alpha == PICTURE_BLEND) {
+        blend_samples(c, seen, color);
+        return;
+    }
     for (int s = 0; s < RASTER_SAMPLES; s++) {
         if (!(seen >> s & 1))
             continue;
-        color[s] = alpha == PICTURE_BLEND ? over(c, color[s]) : c | 0xff;
-        if (alpha != PICTURE_BLEND)
-            depth[s] = own[s];
+        color[s] = c | 0xff;
+        depth[s] = own[s];
     }
 }
 
