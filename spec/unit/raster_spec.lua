@@ -1,6 +1,5 @@
--- The rasteriser (core/picture), judged by a ray caster that shares no code with it; and pictures that must not change.
+-- The rasteriser (core/picture), judged by a ray caster that shares no code with it.
 
-local crc32 = require "crc32"
 local dice = require "dice"
 local ray_caster = require "ray_caster"
 local raster_scene = require "raster_scene"
@@ -37,7 +36,8 @@ local function scenes()
     local pick = dice(k)
     local mesh = k % 2 == 0 and soup(pick, 30, 2, 6) or soup(pick, 200, 4, 1.5)
     local eye = k > 6 and { 0.5, 0.25, 0.75 } or { 9, k - 5, 4 }
-    list[k] = { width = SIDE, height = SIDE, background = "000000ff", camera = camera(eye, k % 5 ~= 0, k == 8 and 2 or nil), mesh }
+    list[k] = { width = SIDE, height = SIDE, background = "000000ff", mesh,
+      camera = camera(eye, k % 5 ~= 0, k == 8 and 2 or nil) }
   end
   return list
 end
@@ -62,7 +62,8 @@ local function fills(scene, triangles, x, y)
   return found
 end
 
--- Whether rays all over a pixel find another triangle in it: one that is too thin, or reaches too little into it, for five rays.
+-- Whether rays all over a pixel find another triangle in it: one that five rays miss, as it is thin or reaches in
+-- by a corner only.
 local function has_another(scene, triangles, x, y, n)
   for i = 0, 31 do
     for k = 0, 31 do
@@ -76,7 +77,9 @@ end
 local function box(pick)
   local mesh = { points = {}, triangles = {}, color = "203040ff" }
   local size = { any(pick, 1, 4), any(pick, 1, 4), any(pick, 1, 4) }
-  for i = 0, 7 do mesh.points[i + 1] = { (i & 1) * size[1] - 1, (i >> 1 & 1) * size[2] - 1, (i >> 2) * size[3] - 1 } end
+  for i = 0, 7 do
+    mesh.points[i + 1] = { (i & 1) * size[1] - 1, (i >> 1 & 1) * size[2] - 1, (i >> 2) * size[3] - 1 }
+  end
   for _, q in ipairs { { 1, 2, 4, 3 }, { 5, 6, 8, 7 }, { 1, 2, 6, 5 }, { 3, 4, 8, 7 }, { 1, 3, 7, 5 }, { 2, 4, 8, 6 } } do
     table.insert(mesh.triangles, { q[1], q[2], q[3] })
     table.insert(mesh.triangles, { q[1], q[3], q[4] })
