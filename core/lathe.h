@@ -615,6 +615,8 @@ typedef struct lathe_mesh_info {
     /* Why the mesh is not drawn, and so has no vertices; NULL: it is drawn. */
     const char *left_out;
     bool unreadable; /* left_out says why it could not be read, path where */
+    /* where the game's characters look to in the document's space, of length 1; zeros: unknown */
+    double front[3];
 } lathe_mesh_info;
 
 /* Reads mesh number i of LATHE_MESHES or LATHE_COLLISION; *out is the caller's, to lathe_mesh_close. options may be NULL.
@@ -700,10 +702,11 @@ typedef struct lathe_skeleton_info {
     const char *name;  /* or NULL; until the next write */
     lathe_view source; /* the record that it is read from; .doc is NULL where it is none */
     uint64_t bones;
-    uint64_t slots; /* names of numbers that are animated beside bones */
-    bool has_slots; /* the format has such, if perhaps none here */
-    bool z_up;      /* z points up; else y does */
-    double metres;  /* length of one unit; 0: unknown */
+    uint64_t slots;  /* names of numbers that are animated beside bones */
+    bool has_slots;  /* the format has such, if perhaps none here */
+    bool z_up;       /* z points up; else y does */
+    double metres;   /* length of one unit; 0: unknown */
+    double front[3]; /* where the game's characters look to, as lathe_mesh_info.front */
 } lathe_skeleton_info;
 LATHE_API lathe_result lathe_skeleton_describe(lathe_doc *doc, uint64_t skeleton,
                                                lathe_skeleton_info *info, lathe_error *err);
@@ -921,6 +924,86 @@ typedef struct lathe_verb_info {
     /* what report->changed counts, such as "pose"; NULL: changes */
     const char *counts;
 } lathe_verb_info;
+
+/* ---- pictures ---------------------------------------------------------------------------------- */
+
+/* What a picture shows. */
+typedef enum lathe_preview_what {
+    /* By the document: a cell from above if objects are placed in it many times; else meshes with the collision over
+     * them; else a strip of poses, or curves of a track if options.track is set; else the skeleton. */
+    LATHE_PREVIEW_AUTO = 0,
+    LATHE_PREVIEW_MESHES,    /* meshes alone */
+    LATHE_PREVIEW_COLLISION, /* collision shapes alone */
+    LATHE_PREVIEW_SKELETON,
+    LATHE_PREVIEW_POSE,  /* a skinned mesh, or a skeleton, in the pose of a clip */
+    LATHE_PREVIEW_STRIP, /* poses of a clip side by side */
+    LATHE_PREVIEW_TRACK, /* curves of a track of a clip over time */
+    LATHE_PREVIEW_CELL,  /* placed objects from above */
+    LATHE_PREVIEW_WHAT_COUNT
+} lathe_preview_what;
+
+typedef enum lathe_preview_view {
+    LATHE_PREVIEW_ISO = 0, /* from the front, from the right of the viewer and from above */
+    LATHE_PREVIEW_FRONT,   /* the side that the game's characters look to, whatever the axes */
+    LATHE_PREVIEW_SIDE,    /* what faces the front looks to the left */
+    LATHE_PREVIEW_TOP,     /* the front is below */
+    LATHE_PREVIEW_VIEW_COUNT
+} lathe_preview_view;
+
+typedef struct lathe_preview_document {
+    lathe_doc *doc;   /* NULL: lathe_preview_options.open opens it when it is drawn */
+    const char *name; /* stands in the title or under its cell; NULL: that of its file */
+} lathe_preview_document;
+
+/* Triangles of one picture (of a sheet: of one cell) that are drawn unless the options say otherwise. */
+enum { LATHE_PREVIEW_TRIANGLES = 5000000 };
+
+/* Everything zero but size means defaults. */
+typedef struct lathe_preview_options {
+    size_t size; /* set by the caller: sizeof(lathe_preview_options) */
+    bool svg;    /* SVG; else PNG */
+    uint32_t width,
+        height; /* pixels; 0: 1024 x 768; at least 64 x 64, at most 2^24 pixels in all */
+    lathe_preview_what what;
+    lathe_preview_view view;
+    /* What fills the picture: "mesh", "collision", "skeleton", or the name of a mesh or bone. NULL: all that is drawn. */
+    const char *fit;
+    const char *title; /* NULL: the documents' names */
+    bool names;        /* of bones */
+    /* Drawn beside the only document from the same place, with what differs between the two marked; or NULL. */
+    const lathe_preview_document *against;
+    /* For poses, strips and tracks: where clip, skeleton and skinned mesh come from. NULL: from the document itself. */
+    lathe_doc *clip, *skeleton, *mesh;
+    uint32_t clip_index, skeleton_index;
+    uint32_t frames; /* poses of a strip, evenly spaced; 0: 6 */
+    bool by_time; /* of a pose: `at` is in seconds, clamped to the duration; else it is a frame */
+    double at;
+    const char *track; /* the bone or slot whose curves are drawn */
+    /* Opens document number i when its cell is drawn; with `close` (may be NULL) it is closed right after. A failure is told in
+     * the cell and in the report. */
+    lathe_result (*open)(void *user, size_t i, lathe_doc **doc, lathe_error *err);
+    void (*close)(void *user, size_t i, lathe_doc *doc);
+    /* Gives the bytes of a texture (DDS) by its path as stored; they must stay valid until the next call. After a failure the
+     * mesh is drawn without it, and the report says so. NULL: without textures. */
+    lathe_result (*texture)(void *user, const char *path, const void **bytes, size_t *n,
+                            lathe_error *err);
+    void *user;         /* of these three */
+    uint64_t triangles; /* the most that one cell draws; 0: LATHE_PREVIEW_TRIANGLES */
+    lathe_alloc alloc;  /* for all but the documents' own memory; NULL: malloc and free */
+    void *alloc_user;
+} lathe_preview_options;
+
+/* Draws documents, several of them as a sheet of cells, and hands the file to the sink piece by piece. The same documents and
+ * options give the same pixels on every machine. options and report may be NULL. report->result gets "width", "height" and
+ * "triangles" (drawn), and texts as "notes": what the picture guessed or shows otherwise than asked for; report->skipped what
+ * was left out and why. One document that cannot be drawn is an error, one of several a cell with its text.
+ * LATHE_ERR_NAME: nothing is named as `fit`, `track` or an index says, with the nearest name; or the document has nothing of
+ * that kind; LATHE_ERR_STATE: a clip without a skeleton; LATHE_ERR_RANGE: a size outside of the limits, an unknown
+ * kind or view; LATHE_ERR_LIMIT: a picture of too many pixels.
+ * Memory: about 200 bytes for each triangle and 30 bytes for each pixel, besides what documents take. */
+LATHE_API lathe_result lathe_preview(const lathe_preview_document *documents, size_t n,
+                                     const lathe_preview_options *options, lathe_sink sink,
+                                     void *user, lathe_report *report, lathe_error *err);
 
 /* ---- formats and the library ------------------------------------------------------------------- */
 

@@ -116,7 +116,8 @@ void lathe_mesh_describe(const lathe_mesh *mesh, lathe_mesh_info *info)
                            .file_hash = m->source_hash,
                            .offset_in_file = m->source_offset,
                            .left_out = m->left_out,
-                           .unreadable = mesh->unreadable};
+                           .unreadable = mesh->unreadable,
+                           .front = {m->front.x, m->front.y, m->front.z}};
     memcpy(all.transform, m->transform.m, sizeof all.transform);
     memcpy(all.node_transform, m->node_transform.m, sizeof all.node_transform);
     api_give(info, &all, sizeof all);

@@ -25,7 +25,8 @@ lathe_result lathe_skeleton_describe(lathe_doc *doc, uint64_t skeleton, lathe_sk
                                      .slots = rig->slot_count,
                                      .has_slots = rig->slots != NULL,
                                      .z_up = rig->z_up,
-                                     .metres = rig->metres};
+                                     .metres = rig->metres,
+                                     .front = {rig->front.x, rig->front.y, rig->front.z}};
     api_give(info, &all, sizeof all);
     return LATHE_OK;
 }

@@ -29,11 +29,13 @@ static const char *game(const lathe_doc *doc)
     return c->version == HK_2010 && rec_in_form(doc) ? NULL : hk_game_of(c->version, c->pointer);
 }
 
-/* The games' z is up. */
+/* The games' z is up, and characters look along y: in the skeletons of Skyrim and Fallout 4, toes are 8 units ahead of
+ * feet along y, and tails behind. */
 static lathe_result game_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *out, lathe_error *err)
 {
     out->z_up = true;
     out->metres = HK_GAME_METRES;
+    out->front = (vec3){0, 1, 0};
     return hk_skeleton(doc, i, out, err);
 }
 

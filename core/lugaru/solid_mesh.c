@@ -74,6 +74,7 @@ lathe_result solid_mesh(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe_erro
     mem_free(&doc->mem, normals, m.vertices * sizeof *normals);
     solid_free(doc, &m);
     mesh->name = "solid";
+    mesh->front = (vec3){0, 0, 1};
     mesh->v_up = true; /* except in characters: the game negates their v after loading */
     return r;
 }

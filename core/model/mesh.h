@@ -70,6 +70,7 @@ typedef struct model_mesh {
     bool z_up;     /* up axis of the document's space: z, else y */
     bool v_up;     /* v is 0 at the bottom of an image, else at the top */
     double metres; /* metres in one unit; 0: unknown */
+    vec3 front;    /* where the game's characters look to, in the document's space; zero: unknown */
     /* Input, set by the caller before the mesh is filled. */
     int lod; /* include the levels of detail 0 .. lod; negative (default): all */
     /* omit the vertices and triangles of objects with numbers up to this; default 0 */

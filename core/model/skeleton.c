@@ -64,6 +64,7 @@ lathe_result model_skeleton_copy(model_skeleton *to, const model_skeleton *from,
     to->name = from->name;
     to->z_up = from->z_up;
     to->metres = from->metres;
+    to->front = from->front;
     bool room = own_text(to, &to->name);
     for (size_t i = 0; room && i < to->bone_count; i++) {
         to->bones[i] = from->bones[i];

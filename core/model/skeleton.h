@@ -37,6 +37,7 @@ typedef struct model_skeleton {
     size_t slot_count;
     bool z_up;     /* up axis of the root's space: z, else y */
     double metres; /* metres in one unit; 0: unknown */
+    vec3 front;    /* where the game's characters look to, in the root's space; zero: unknown */
     arena texts;   /* contains the address of `mem`: the struct must not be moved */
 } model_skeleton;
 

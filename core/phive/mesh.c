@@ -223,6 +223,7 @@ lathe_result phive_collision(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe
     if (i)
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there is one shape");
     mesh->metres = 1;
+    mesh->front = (vec3){0, 0, 1}; /* shapes show no front; this is how the game's models stand */
     mesh->body = 1;
     mesh->shape = "mesh";
     lathe_result done = phive_read(doc, 0, &r, err);

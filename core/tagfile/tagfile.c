@@ -136,9 +136,17 @@ static lathe_result count(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_er
     }
 }
 
+/* Characters of Dark Souls look along -z: toes are 0.28 m from feet that way, and tails the other. */
+static lathe_result skeleton(lathe_doc *doc, uint64_t i, model_skeleton *out, lathe_error *err)
+{
+    out->metres = 1;
+    out->front = (vec3){0, 0, -1};
+    return hk_skeleton(doc, i, out, err);
+}
+
 static const scene_hooks tagfile_scene = {
     .count = count,
-    .skeleton = hk_skeleton,
+    .skeleton = skeleton,
     .skeleton_set = hk_skeleton_set,
     .clips = &hk_clip_hooks,
     .body = hk_rigid,

@@ -126,6 +126,7 @@ static lathe_result collision(lathe_doc *doc, uint64_t i, model_mesh *mesh, lath
     mesh->body = i + 1;
     mesh->z_up = true;
     mesh->metres = 1;
+    mesh->front = (vec3){0, -1, 0}; /* which the game turns to its z. formats/wolfire.md */
     mesh->name = model_mesh_text(mesh, name.as.s.p, name.as.s.n);
     if (!mesh->name)
         return rec_no_memory(err);

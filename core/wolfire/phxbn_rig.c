@@ -245,6 +245,7 @@ lathe_result phxbn_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *skeleton
         return r;
     skeleton->source = lathe_doc_root(doc);
     skeleton->metres = 1;
+    skeleton->front = (vec3){0, 0, 1}; /* heads and feet point there, and tails away from it */
     size_t size = (size_t)(rig.point_count + rig.bone_count) * sizeof(int32_t);
     int32_t *numbers = mem_alloc(&doc->mem, size ? size : 1);
     if (!numbers)

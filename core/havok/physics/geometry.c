@@ -295,6 +295,7 @@ lathe_result hk_collision_of(lathe_doc *doc, uint32_t c, uint64_t i, model_mesh 
     m.big = doc->containers[c].big;
     mesh->z_up = true;
     mesh->metres = HK_GAME_METRES;
+    mesh->front = (vec3){0, 1, 0};
     r = place_body(&m, c, leaf.body);
     for (size_t k = 0; r == LATHE_OK && k < REC_COUNT_OF(kinds); k++)
         if (kinds[k].type == m.shape.layout->type) {

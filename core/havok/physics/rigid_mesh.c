@@ -299,6 +299,8 @@ lathe_result hk_rigid_collision(lathe_doc *doc, uint64_t i, model_mesh *mesh, la
                      .err = err};
     mesh->z_up = hk_is_rigid(doc, 0); /* … of the games, and in their units */
     mesh->metres = mesh->z_up ? HK_GAME_METRES : 1;
+    mesh->front =
+        mesh->z_up ? (vec3){0, 1, 0} : (vec3){0, 0, -1}; /* tagfile.c tells of the latter */
     r = place_body(&m, leaf.body, &body);
     return r == LATHE_OK ? make_one(&m) : r;
 }

@@ -119,6 +119,7 @@ lathe_result nif_put_geometry(const rec_at *shape_block, const nif_shape *shape,
                               model_mesh *mesh, lathe_error *err)
 {
     mesh->z_up = true;
+    mesh->front = (vec3){0, 1, 0}; /* as of the skeletons (havok/hkx.c) */
     mesh->metres = NIF_AT_B(shape_block) < NIF_STARFIELD ? METRES : 0;
     lathe_result r =
         model_mesh_alloc(mesh, (size_t)shape->vertices, (size_t)nif_indices(shape, NULL),

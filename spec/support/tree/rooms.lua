@@ -20,7 +20,7 @@ local knows = {
   ["core/record"] = { "core/base" },
   ["core/scene"] = { "core/base", "core/record", "core/model" },
   ["core/api"] = floors(),
-  ["core/preview"] = floors("core/picture"),
+  ["core/preview"] = floors("core/picture", "core/api"),
   ["core/lugaru"] = FLOORS,
   ["core/wolfire"] = FLOORS,
 

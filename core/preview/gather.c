@@ -1,0 +1,131 @@
+/* Collects the geometry of a document. */
+#include "preview/preview.h"
+
+#include "record/record.h"
+#include "scene/hooks.h"
+
+#include <string.h>
+
+void preview_scene_init(preview_scene *scene, const mem *m)
+{
+    *scene = (preview_scene){.mem = m};
+}
+
+static void free_part(const mem *m, preview_part *part)
+{
+    size_t floats = part->posed ? 3 * part->mesh->vertex_count : 0;
+    mem_free(m, part->posed, floats * sizeof(float));
+    mem_free(m, part->normals, part->normals ? floats * sizeof(float) : 0);
+    mem_free(m, part->uvs, part->uvs ? 2 * part->mesh->vertex_count * sizeof(float) : 0);
+    mem_free(m, part->edges.segments, part->edges.room * 2 * sizeof *part->edges.segments);
+    mem_free(m, part->edges.colors, part->edges.color_room * sizeof *part->edges.colors);
+    if (part->own) {
+        model_mesh_free(part->own);
+        mem_free(m, part->own, sizeof *part->own);
+    }
+}
+
+void preview_scene_free(preview_scene *scene)
+{
+    while (scene->count)
+        free_part(scene->mem, &scene->parts[--scene->count]);
+    mem_free(scene->mem, scene->parts, scene->room * sizeof *scene->parts);
+    scene->parts = NULL;
+    scene->room = 0;
+}
+
+/* The geometry of an object that came without, which an earlier part has. */
+static const model_mesh *shared(const preview_scene *scene, uint64_t object)
+{
+    for (size_t i = scene->count; i-- > 0;)
+        if (scene->parts[i].mesh->object == object && scene->parts[i].mesh->index_count)
+            return scene->parts[i].mesh;
+    return NULL;
+}
+
+typedef struct gathering {
+    preview *p;
+    preview_scene *scene;
+    bool collision;
+    uint64_t known, over; /* objects that were read; triangles that were too many */
+} gathering;
+
+/* Takes over a mesh that was read, or frees it. */
+static lathe_result keep(gathering *g, model_mesh *mesh, lathe_error *err)
+{
+    preview_scene *scene = g->scene;
+    preview_part part = {
+        .mesh = mesh, .own = mesh, .place = mesh->transform, .collision = g->collision};
+    if (mesh->has_node)
+        part.place = mesh->node_transform;
+    if (!mesh->index_count && mesh->object && mesh->object <= g->known)
+        part.mesh = shared(scene, mesh->object);
+    if (mesh->object > g->known)
+        g->known = mesh->object;
+    else if (mesh->object)
+        scene->placed = true;
+    uint64_t triangles = part.mesh ? part.mesh->index_count / 3 : 0;
+    bool fits = triangles <= g->p->options.triangles - scene->triangles;
+    bool room = mem_reserve(scene->mem, (void **)&scene->parts, &scene->room, scene->count + 1,
+                            sizeof part);
+    if (!fits)
+        g->over += triangles;
+    if (!triangles || !fits || !room) {
+        free_part(scene->mem, &(preview_part){.mesh = mesh, .own = mesh});
+        return room ? LATHE_OK : rec_no_memory(err);
+    }
+    if (!scene->known) {
+        scene->known = true;
+        scene->z_up = mesh->z_up;
+        scene->front = mesh->front;
+        scene->metres = mesh->metres;
+    }
+    scene->triangles += triangles;
+    scene->parts[scene->count++] = part;
+    preview_part *kept = &scene->parts[scene->count - 1];
+    return part.mesh->bone_count && !part.collision ? preview_skin_rest(g->p, kept, err) : LATHE_OK;
+}
+
+static lathe_result read_one(gathering *g, lathe_doc *doc, uint64_t i, lathe_error *err)
+{
+    const scene_hooks *hooks = scene_of(doc->containers[0].format);
+    lathe_error why;
+    model_mesh *mesh = mem_zalloc(g->scene->mem, sizeof *mesh);
+    if (!mesh)
+        return rec_no_memory(err);
+    model_mesh_init(mesh, g->scene->mem);
+    mesh->known = g->known;
+    lathe_result r = (g->collision ? hooks->collision : hooks->mesh)(doc, i, mesh, &why);
+    if (r == LATHE_OK && !mesh->left_out)
+        return keep(g, mesh, err);
+    if (r == LATHE_OK)
+        preview_skip(g->p, mesh->path ? mesh->path : mesh->name, "%s", mesh->left_out);
+    else if (r != LATHE_ERR_MEMORY)
+        preview_skip(g->p, why.where[0] ? why.where : NULL, "%s %llu: %s",
+                     g->collision ? "collision mesh" : "mesh", (unsigned long long)i + 1,
+                     why.message);
+    free_part(g->scene->mem, &(preview_part){.mesh = mesh, .own = mesh});
+    return r == LATHE_ERR_MEMORY ? error_pass(err, &why) : LATHE_OK;
+}
+
+lathe_result preview_gather(preview *p, lathe_doc *doc, lathe_list list, preview_scene *scene,
+                            lathe_error *err)
+{
+    uint64_t n = 0;
+    lathe_error why;
+    gathering g = {.p = p, .scene = scene, .collision = list == LATHE_COLLISION};
+    lathe_result r = scene_count(doc, list, &n, &why);
+    if (r != LATHE_OK) {
+        if (r == LATHE_ERR_MEMORY)
+            return error_pass(err, &why);
+        preview_skip(p, why.where[0] ? why.where : NULL, "%s", why.message);
+        n = 0;
+        r = LATHE_OK;
+    }
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++)
+        r = read_one(&g, doc, i, err);
+    if (g.over)
+        preview_skip(p, NULL, "%llu triangles beyond the limit of %llu are not drawn",
+                     (unsigned long long)g.over, (unsigned long long)p->options.triangles);
+    return r;
+}

@@ -1,0 +1,141 @@
+/* Draws meshes and collision shapes. */
+#include "preview/preview.h"
+
+#include <string.h>
+
+static uint32_t channel(float f)
+{
+    return f >= 1 ? 255 : f > 0 ? (uint32_t)(f * 255 + 0.5F) : 0;
+}
+
+static picture_color surface_color(const model_surface *s)
+{
+    return channel(s->base_color[0]) << 24 | channel(s->base_color[1]) << 16 |
+           channel(s->base_color[2]) << 8 | channel(s->base_color[3]);
+}
+
+/* ---- meshes -------------------------------------------------------------------------------------- */
+
+static const char *picture_of(const model_surface *s)
+{
+    for (size_t i = 0; s->known && i < s->texture_count; i++)
+        if (strcmp(s->textures[i].role, "base_color") == 0)
+            return s->textures[i].path;
+    return NULL;
+}
+
+/* Texture coordinates from the top; NULL if they are, or there are none. */
+static float *turned_uvs(const preview *p, const model_mesh *mesh, bool *failed)
+{
+    if (!mesh->v_up || !mesh->uvs)
+        return NULL;
+    float *out = mem_alloc(&p->mem, 2 * mesh->vertex_count * sizeof *out);
+    *failed = !out;
+    for (size_t i = 0; out && i < mesh->vertex_count; i++) {
+        out[2 * i] = mesh->uvs[2 * i];
+        out[2 * i + 1] = 1 - mesh->uvs[2 * i + 1];
+    }
+    return out;
+}
+
+/* How a mesh looks that no texture covers: in a colour of its material's name, less with its own colours. */
+static void paint(preview *p, const preview_part *part, picture_mesh *to)
+{
+    static const picture_alpha alphas[MODEL_ALPHA_COUNT] = {[MODEL_ALPHA_OPAQUE] = PICTURE_OPAQUE,
+                                                            [MODEL_ALPHA_MASK] = PICTURE_MASK,
+                                                            [MODEL_ALPHA_BLEND] = PICTURE_BLEND};
+    const model_mesh *mesh = part->mesh;
+    const model_surface *s = &mesh->surface;
+    const char *path = picture_of(s), *name = mesh->material ? mesh->material : path;
+    to->color = s->known ? surface_color(s) : 0xffffffff;
+    if (path && mesh->uvs && p->options.texture)
+        to->texture = preview_texture_of(p, path);
+    bool plain = !to->texture && (to->color >> 8) == 0xffffff;
+    if (plain)
+        to->color = (preview_color(name ? name : mesh->name) & 0xffffff00) | (to->color & 0xff);
+    if (s->known) {
+        to->alpha = alphas[s->alpha];
+        to->cutoff = channel(s->cutoff);
+        to->double_sided = s->double_sided;
+    }
+}
+
+static void place(const preview_part *part, picture_mesh *to)
+{
+    const model_mesh *mesh = part->mesh;
+    *to = (picture_mesh){.positions = part->posed ? part->posed : mesh->positions,
+                         .normals = part->posed ? part->normals : mesh->normals,
+                         .indices = mesh->indices,
+                         .vertex_count = mesh->vertex_count,
+                         .triangle_count = mesh->index_count / 3,
+                         .transform = part->place,
+                         .color = 0xffffffff};
+}
+
+static lathe_result draw_mesh(preview *p, picture_raster *raster, preview_part *part,
+                              picture_left_out *left, lathe_error *err)
+{
+    picture_mesh m;
+    bool failed = false;
+    place(part, &m);
+    part->uvs = turned_uvs(p, part->mesh, &failed);
+    if (failed)
+        return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
+    m.uvs = part->uvs ? part->uvs : part->mesh->uvs;
+    m.colors = part->mesh->colors;
+    paint(p, part, &m);
+    return picture_raster_mesh(raster, &m, left, err);
+}
+
+/* ---- collision ----------------------------------------------------------------------------------- */
+
+static lathe_result draw_collision(preview *p, picture_raster *raster, preview_part *part,
+                                   bool shaded, picture_left_out *left, lathe_error *err)
+{
+    picture_mesh m;
+    lathe_result r = preview_edges_of(p, part, &part->edges, err);
+    place(part, &m);
+    if (r == LATHE_OK && shaded) {
+        m.color = 0xd8d8d4ff;
+        m.double_sided = true;
+        r = picture_raster_mesh(raster, &m, left, err);
+    }
+    if (r != LATHE_OK)
+        return r;
+    const picture_lines lines = {.points = m.positions,
+                                 .segments = part->edges.segments,
+                                 .colors = part->edges.colors,
+                                 .point_count = m.vertex_count,
+                                 .segment_count = part->edges.count,
+                                 .transform = part->place,
+                                 .color = 0xffffffff,
+                                 .width = 1.5,
+                                 .bias = 0.002};
+    picture_left_out lost = {.drawn = 0};
+    return picture_raster_lines(raster, &lines, &lost, err);
+}
+
+lathe_result preview_draw(preview *p, preview_scene *scene, const picture_camera *camera,
+                          picture_pixels *pixels, lathe_error *err)
+{
+    picture_raster *raster = NULL;
+    picture_left_out left = {.drawn = 0};
+    bool meshes = false;
+    lathe_result r = picture_raster_new(&p->mem, pixels, camera, &raster, err);
+    for (size_t i = 0; i < scene->count; i++)
+        meshes = meshes || !scene->parts[i].collision;
+    for (size_t i = 0; r == LATHE_OK && i < scene->count; i++)
+        r = scene->parts[i].collision
+                ? draw_collision(p, raster, &scene->parts[i], !meshes, &left, err)
+                : draw_mesh(p, raster, &scene->parts[i], &left, err);
+    if (r == LATHE_OK)
+        r = picture_raster_draw(raster, err);
+    picture_raster_free(raster);
+    p->triangles += left.drawn;
+    if (left.not_finite)
+        preview_skip(p, NULL, "%zu triangles with a position that is no number, or too large",
+                     left.not_finite);
+    if (left.no_vertex)
+        preview_skip(p, NULL, "%zu triangles of vertices that do not exist", left.no_vertex);
+    return r;
+}

@@ -1,0 +1,188 @@
+/* One document as a picture. */
+#include "preview/preview.h"
+
+#include "record/record.h"
+#include "scene/hooks.h"
+
+#include <string.h>
+
+void preview_say(preview *p, frame_rect box, const char *text)
+{
+    enum { SIZE = 13 };
+    size_t n = strlen(text), from = 0;
+    double y = box.y + box.height / 2;
+    while (from < n) {
+        size_t to = n, end = n;
+        while (to > from + 1 && picture_text_width(SIZE, text + from, to - from) > box.width - 16) {
+            end = to;
+            while (end > from && text[end - 1] != ' ')
+                end--;
+            to = end > from + 1 ? end - 1 : to - 1;
+        }
+        if (y > box.y + box.height - 4)
+            return;
+        picture_text(p->canvas, box.x + box.width / 2, y, SIZE, PICTURE_CENTRE,
+                     frame_colors[FRAME_TEXT], text + from, to - from);
+        y += SIZE * 1.4;
+        for (from = to; from < n && text[from] == ' ';)
+            from++;
+    }
+}
+
+/* ---- the key of materials ------------------------------------------------------------------------ */
+
+enum { KEYS = 12, MATERIALS = 256 };
+
+typedef struct key_list {
+    frame_key keys[MATERIALS];
+    size_t count, more;
+} key_list;
+
+static void add_key(key_list *list, const char *name)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->keys[i].name.text, name) == 0)
+            return;
+    if (!*name)
+        return;
+    if (list->count == MATERIALS)
+        list->more++;
+    else
+        list->keys[list->count++] = (frame_key){frame_string(name), preview_color(name)};
+}
+
+static void list_materials(const preview_scene *scene, key_list *list)
+{
+    list->count = list->more = 0;
+    for (size_t i = 0; i < scene->count; i++) {
+        const preview_part *part = &scene->parts[i];
+        const char *last = NULL;
+        for (size_t t = 0; part->collision && t < part->mesh->index_count / 3; t++) {
+            const char *name = preview_material_of(part, t);
+            if (name != last)
+                add_key(list, name);
+            last = name;
+        }
+    }
+}
+
+/* ---- drawing ------------------------------------------------------------------------------------- */
+
+typedef struct shot {
+    preview_scene scene;
+    preview_frame frame;
+    lathe_preview_view view;
+    key_list materials;
+    char more[64], far[64];
+} shot;
+
+static void note(preview_frame *frame, const char *text)
+{
+    if (frame->note_count < FRAME_NOTES)
+        frame->notes[frame->note_count++] = frame_string(text);
+}
+
+static void key_of(shot *s)
+{
+    list_materials(&s->scene, &s->materials);
+    s->frame.keys = s->materials.keys;
+    s->frame.key_count = s->materials.count;
+    if (s->materials.count > KEYS) {
+        s->frame.key_count = KEYS;
+        char number[FRAME_NUMBER];
+        frame_number(number, (double)(s->materials.count - KEYS), 0);
+        s->more[0] = 0;
+        frame_append(s->more, sizeof s->more, number);
+        frame_append(s->more, sizeof s->more, " more materials are not in the key");
+        note(&s->frame, s->more);
+    }
+}
+
+static lathe_result shade(preview *p, shot *s, const picture_camera *camera, frame_rect inside,
+                          lathe_error *err)
+{
+    picture_pixels pixels;
+    lathe_result r = picture_pixels_new(&p->mem, (uint32_t)inside.width, (uint32_t)inside.height,
+                                        frame_colors[FRAME_BACKGROUND], &pixels, err);
+    if (r != LATHE_OK)
+        return r;
+    r = preview_draw(p, &s->scene, camera, &pixels, err);
+    if (r == LATHE_OK)
+        picture_image(p->canvas, (int32_t)inside.x, (int32_t)inside.y, &pixels);
+    picture_pixels_free(&p->mem, &pixels);
+    return r;
+}
+
+static lathe_result draw(preview *p, shot *s, lathe_error *err)
+{
+    picture_camera camera;
+    preview_bounds bounds;
+    key_of(s);
+    note(&s->frame, "\xc2\xa0"); /* its room, before the size is known */
+    s->frame.has_size = true;
+    frame_rect inside = frame_inside(&s->frame);
+    s->frame.note_count--;
+    if (inside.width < 8 || inside.height < 8)
+        return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
+                         "the picture is too small for what stands around it");
+    lathe_result r =
+        preview_fit(p, &s->scene, s->view, inside.width, inside.height, &bounds, &camera, err);
+    if (r != LATHE_OK)
+        return r;
+    if (bounds.outside) {
+        preview_skip(p, NULL, "%zu corners are far from all others or no numbers, and not in view",
+                     bounds.outside);
+        note(&s->frame, "what is far from all else is not in view");
+    }
+    if (!bounds.points) {
+        s->frame.has_size = false;
+        frame_draw(p->canvas, &s->frame);
+        preview_say(p, inside, "no geometry");
+        preview_note(p, "no geometry");
+        return LATHE_OK;
+    }
+    vec3 size = vec3_sub(bounds.high, bounds.low), middle, q;
+    middle = vec3_scale(vec3_add(bounds.low, bounds.high), 0.5);
+    memcpy(s->frame.size, (const double[3]){size.x, size.y, size.z}, sizeof s->frame.size);
+    s->frame.metres = s->scene.metres;
+    s->frame.camera = &camera;
+    s->frame.scale = camera.scale;
+    if (camera.perspective)
+        s->frame.scale = picture_project(&camera, middle, &q) ? camera.scale / q.z : 0;
+    r = shade(p, s, &camera, inside, err);
+    if (r == LATHE_OK)
+        frame_draw(p->canvas, &s->frame);
+    return r;
+}
+
+static lathe_result gather(preview *p, lathe_doc *doc, preview_scene *scene, lathe_error *err)
+{
+    const lathe_preview_what what = p->options.what;
+    lathe_result r = LATHE_OK;
+    if (what != LATHE_PREVIEW_COLLISION)
+        r = preview_gather(p, doc, LATHE_MESHES, scene, err);
+    if (r == LATHE_OK && (what == LATHE_PREVIEW_AUTO || what == LATHE_PREVIEW_COLLISION))
+        r = preview_gather(p, doc, LATHE_COLLISION, scene, err);
+    return r;
+}
+
+lathe_result preview_shot(preview *p, lathe_doc *doc, frame_rect box, frame_text title,
+                          lathe_error *err)
+{
+    shot *s = mem_zalloc(&p->mem, sizeof *s);
+    if (!s)
+        return rec_no_memory(err);
+    preview_scene_init(&s->scene, &p->mem);
+    s->frame.all = box;
+    s->frame.title = title;
+    s->view = p->options.view;
+    lathe_result r = gather(p, doc, &s->scene, err);
+    if (p->options.what == LATHE_PREVIEW_CELL ||
+        (p->options.what == LATHE_PREVIEW_AUTO && s->scene.placed))
+        s->view = LATHE_PREVIEW_TOP;
+    if (r == LATHE_OK)
+        r = draw(p, s, err);
+    preview_scene_free(&s->scene);
+    mem_free(&p->mem, s, sizeof *s);
+    return r;
+}
