@@ -11,8 +11,8 @@ raster_corner raster_corner_at(const picture_camera *camera, vec3 point)
 {
     raster_corner c = {.distance = -point.z};
     c.w = camera->perspective ? c.distance : 1;
-    c.x = camera->scale * point.x + camera->centre[0] * c.w;
-    c.y = camera->centre[1] * c.w - camera->scale * point.y;
+    c.x = camera->scale * point.x;
+    c.y = -camera->scale * point.y;
     return c;
 }
 
@@ -22,10 +22,10 @@ static double side_of(const picture_camera *camera, int plane, const raster_corn
     switch (plane) {
     case 0: return c->distance - camera->near;
     case 1: return camera->far - c->distance;
-    case 2: return c->x + RASTER_GUARD * c->w;
-    case 3: return RASTER_GUARD * c->w - c->x;
-    case 4: return c->y + RASTER_GUARD * c->w;
-    default: return RASTER_GUARD * c->w - c->y;
+    case 2: return c->x + (RASTER_GUARD + camera->centre[0]) * c->w;
+    case 3: return (RASTER_GUARD - camera->centre[0]) * c->w - c->x;
+    case 4: return c->y + (RASTER_GUARD + camera->centre[1]) * c->w;
+    default: return (RASTER_GUARD - camera->centre[1]) * c->w - c->y;
     }
 }
 
@@ -34,9 +34,11 @@ static double between(double a, double b, double t)
     return a + (b - a) * t;
 }
 
-/* Where an edge meets a plane. From inside to outside, whichever way the edge runs, so that triangles which share it
- * get the same corner. */
-static raster_corner cut(const raster_corner *in, const raster_corner *out, double t)
+/* Where an edge meets a plane, at the share t of its way. From inside to outside, whichever way the edge runs, so that
+ * triangles which share it get the same corner. The distance is that of the plane even if those of the ends are so large
+ * that nothing is left of it between them. */
+static raster_corner cut(const picture_camera *camera, int plane, const raster_corner *in,
+                         const raster_corner *out, double t)
 {
     raster_corner c = {between(in->x, out->x, t),
                        between(in->y, out->y, t),
@@ -46,6 +48,10 @@ static raster_corner cut(const raster_corner *in, const raster_corner *out, doub
                        {between(in->uv[0], out->uv[0], t), between(in->uv[1], out->uv[1], t)}};
     for (int i = 0; i < 4; i++)
         c.color[i] = between(in->color[i], out->color[i], t);
+    if (plane < 2) {
+        c.distance = plane == 0 ? camera->near : camera->far;
+        c.w = camera->perspective ? c.distance : 1;
+    }
     return c;
 }
 
@@ -59,9 +65,9 @@ static size_t clip_at(const picture_camera *camera, int plane, const raster_corn
         if (da >= 0)
             to[made++] = *a;
         if (da >= 0 && db < 0)
-            to[made++] = cut(a, b, da / (da - db));
+            to[made++] = cut(camera, plane, a, b, da / (da - db));
         else if (da < 0 && db >= 0)
-            to[made++] = cut(b, a, db / (db - da));
+            to[made++] = cut(camera, plane, b, a, db / (db - da));
     }
     return made;
 }
@@ -94,9 +100,9 @@ bool raster_clip_line(const picture_raster *r, raster_corner ends[2])
         if (a < 0 && b < 0)
             return false;
         if (a < 0)
-            ends[0] = cut(&ends[1], &ends[0], b / (b - a));
+            ends[0] = cut(&r->camera, plane, &ends[1], &ends[0], b / (b - a));
         else if (b < 0)
-            ends[1] = cut(&ends[0], &ends[1], a / (a - b));
+            ends[1] = cut(&r->camera, plane, &ends[0], &ends[1], a / (a - b));
     }
     return ends[0].w > 0 && ends[1].w > 0;
 }
@@ -245,8 +251,8 @@ static bool add_triangle(picture_raster *r, const raster_corner *a, const raster
     raster_triangle t = {.material = material};
     uint64_t work;
     for (int i = 0; i < 3; i++) {
-        t.x[i] = rounded(corner[i]->x / corner[i]->w * RASTER_GRID);
-        t.y[i] = rounded(corner[i]->y / corner[i]->w * RASTER_GRID);
+        t.x[i] = rounded((corner[i]->x / corner[i]->w + r->camera.centre[0]) * RASTER_GRID);
+        t.y[i] = rounded((corner[i]->y / corner[i]->w + r->camera.centre[1]) * RASTER_GRID);
     }
     int64_t area = (int64_t)(t.x[1] - t.x[0]) * (t.y[2] - t.y[0]) -
                    (int64_t)(t.x[2] - t.x[0]) * (t.y[1] - t.y[0]);

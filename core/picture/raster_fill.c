@@ -182,7 +182,7 @@ static uint64_t shares_at(const fill_triangle *f, int64_t column, int64_t row, i
         at = limited(at, 0, f->share_most[k]);
         share[k] = f->perspective ? ((at >> FILL_SHARE_FRACTION / 2) << RASTER_WEIGHT_BITS) /
                                         (sum >> FILL_SHARE_FRACTION / 2)
-                                  : at >> FILL_SHARE_FRACTION;
+                                  : (at + (1 << (FILL_SHARE_FRACTION - 1))) >> FILL_SHARE_FRACTION;
         share[k] = limited(share[k], 0, k == 0 ? ONE : ONE - share[0]);
     }
     return (uint64_t)(sum >> (FILL_SHARE_FRACTION + RASTER_WEIGHT_BITS - FILL_LEVEL_BITS));

@@ -12,8 +12,8 @@ enum {
     RASTER_UV_BITS = 20      /* of a fraction of a texture */
 };
 
-/* A corner in front of the camera: X = px * w and Y = py * w for the pixel (px, py); w is the distance with perspective,
- * else 1. */
+/* A corner in the camera's space: (x / w, y / w) is its place from the axis of view in pixels, y down; w is the distance
+ * with perspective, else 1. */
 typedef struct raster_corner {
     double x, y, w, distance;
     double color[4]; /* 0 to 255, lit */

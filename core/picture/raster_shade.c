@@ -29,8 +29,9 @@ picture_color raster_texel(const picture_pixels *level, int64_t u, int64_t v)
 {
     const int64_t mask = ((int64_t)1 << RASTER_UV_BITS) - 1;
     int64_t w = level->width, h = level->height;
-    int64_t x = ((u & mask) * w >> (RASTER_UV_BITS - 8)) - 128,
-            y = ((v & mask) * h >> (RASTER_UV_BITS - 8)) - 128;
+    const int64_t half = 1 << (RASTER_UV_BITS - 9);
+    int64_t x = (((u & mask) * w + half) >> (RASTER_UV_BITS - 8)) - 128,
+            y = (((v & mask) * h + half) >> (RASTER_UV_BITS - 8)) - 128;
     x += x < 0 ? w << 8 : 0;
     y += y < 0 ? h << 8 : 0;
     uint32_t x0 = (uint32_t)(x >> 8), y0 = (uint32_t)(y >> 8);
