@@ -22,6 +22,7 @@ LUALIBDIR  ?= $(PREFIX)/lib/lua/5.4
 EXAMPLEDIR ?= $(PREFIX)/share/lathe/examples
 MANDIR     ?= $(PREFIX)/share/man
 SCHEMADIR  ?= $(PREFIX)/share/lathe
+VIEWERDIR  ?= $(PREFIX)/share/lathe/viewer
 BASHDIR    ?= $(PREFIX)/share/bash-completion/completions
 ZSHDIR     ?= $(PREFIX)/share/zsh/site-functions
 FISHDIR    ?= $(PREFIX)/share/fish/vendor_completions.d
@@ -64,6 +65,9 @@ GEN_HEADER := $(sort $(foreach f,$(SCHEMA) $(MADE_UP_SCHEMA),$(BUILD)/gen/$(call
 BINDING_SRC := $(sort $(wildcard bindings/*.c))
 LUA_SRC     := $(patsubst scripts/lathe/%,%,$(sort $(shell find scripts/lathe -name '*.lua')))
 EXAMPLES    := $(patsubst scripts/examples/%,%,$(sort $(wildcard scripts/examples/*)))
+# What `make viewer` made, which is installed if it is there.
+VIEWER_FILES = LICENSE.three page.html viewer.css viewer.js
+VIEWER       = $(if $(wildcard build/viewer/viewer.js),$(VIEWER_FILES))
 HOST_SRC    := $(sort $(wildcard spec/c/host_*.c))
 
 # Formats that no game has, for the schema engine's own tests: the library and the module with
@@ -125,14 +129,14 @@ DEMO_PACKAGES  = $(BUILD_PACKAGES) lua-argparse lua-dkjson lua-filesystem lugaru
 TEST_PACKAGES  = $(DEMO_PACKAGES) lua-busted lua-readline libcmocka-dev luarocks bsdutils git parallel procps \
                  man-db bash-completion zsh fish python3-jsonschema python3-pil
 DEV_PACKAGES   = $(TEST_PACKAGES) clang libclang-rt-14-dev clang-format lua-check lua-ldoc \
-                 gcc-mingw-w64-x86-64 valgrind
+                 gcc-mingw-w64-x86-64 valgrind chromium chromium-driver
 
 # The goals that install what they miss; everything that is built waits for it.
 NEEDS := $(if $(filter demo,$(MAKECMDGOALS)),setup-demo) $(if $(filter test blender,$(MAKECMDGOALS)),setup) \
          $(if $(filter check checks lint format asan plain fuzz windows valgrind doc,$(MAKECMDGOALS)),setup-dev)
 
 .PHONY: all help setup setup-demo setup-dev demo test check checks lint format asan plain valgrind fuzz \
-        replay bench blender render windows doc install install-lib install-lua install-pages uninstall clean programs \
+        replay bench blender render windows doc viewer install install-lib install-lua install-pages uninstall clean programs \
         test-programs fuzzers windows-programs run-asan run-plain check-schemas check-symbols check-tree \
         check-unused FORCE
 .DELETE_ON_ERROR:
@@ -145,11 +149,13 @@ help:                                        ## this list
 setup:                                       ## install what build, demo and tests need
 	@sh spec/support/setup.sh $(TEST_PACKAGES)
 	@sh spec/support/setup_npm.sh
+	@sh scripts/viewer/build.sh --optional build/viewer
 setup-demo:
 	@sh spec/support/setup.sh $(DEMO_PACKAGES)
 setup-dev:                                   ## … and lint, sanitizers, fuzzers, cross-compiler
 	@sh spec/support/setup.sh $(DEV_PACKAGES)
 	@sh spec/support/setup_npm.sh
+	@sh scripts/viewer/build.sh --optional build/viewer
 
 # ---- building -------------------------------------------------------------------------------------
 
@@ -280,6 +286,11 @@ $(BUILD)/spec/planted_faults.so: spec/support/planted_faults.c $(BUILD)/liblathe
 	$(call say,LINK)
 	$(Q)$(COMPILE) $(LUA_CFLAGS) -shared $^ $(OTHER_LIBS) -lm -ldl -o $@
 
+# The page of `lathe view` without what a document adds to it. npm fetches three.js and a bundler for it; a lathe without it
+# works, and `lathe view` says what is missing.
+viewer:                                      ## the viewer of `lathe view`; needs npm and, the first time, a network
+	@sh scripts/viewer/build.sh build/viewer
+
 test-programs: all $(MADE_UP) $(C_TESTS) $(C_HOSTS) $(PRELOADS)
 programs: test-programs $(C_PROGRAMS)
 fuzzers: $(FUZZERS)
@@ -390,6 +401,8 @@ doc: setup-dev $(MODULE)                     ## the manual: the Lua API and all 
 install: install-lib install-lua install-pages ## honours DESTDIR, PREFIX, BINDIR, LIBDIR, LUADIR, …
 	install -d '$(DESTDIR)$(dir $(EXAMPLEDIR))'
 	ln -sfnT "$$(realpath -m --relative-to='$(dir $(EXAMPLEDIR))' '$(LUADIR)/lathe/examples')" '$(DESTDIR)$(EXAMPLEDIR)'
+	$(if $(VIEWER),install -d '$(DESTDIR)$(dir $(VIEWERDIR))')
+	$(if $(VIEWER),ln -sfnT "$$(realpath -m --relative-to='$(dir $(VIEWERDIR))' '$(LUADIR)/lathe/viewer')" '$(DESTDIR)$(VIEWERDIR)')
 	sed -i 's|^local LUADIR, LIBDIR = .*|local LUADIR, LIBDIR = "$(LUADIR)", "$(LUALIBDIR)"|' \
 	    '$(DESTDIR)$(BINDIR)/lathe'
 
@@ -427,6 +440,8 @@ install-lua: $(MODULE) $(STUBS)
 	install -D -m 644 $(BUILD)/types/lathe.lua '$(DESTDIR)$(LUADIR)/lathe/types/lathe.lua'
 	install -d '$(DESTDIR)$(LUADIR)/lathe/examples'
 	install -m 644 $(EXAMPLES:%=scripts/examples/%) '$(DESTDIR)$(LUADIR)/lathe/examples'
+	$(if $(VIEWER),install -d '$(DESTDIR)$(LUADIR)/lathe/viewer')
+	$(if $(VIEWER),install -m 644 $(VIEWER:%=build/viewer/%) '$(DESTDIR)$(LUADIR)/lathe/viewer',@echo 'NOT INSTALLED: the viewer of `lathe view`; `make viewer` builds it')
 	install -m 755 scripts/bin/lathe '$(DESTDIR)$(BINDIR)/lathe'
 
 uninstall:                                   ## removes what install put there
@@ -434,7 +449,7 @@ uninstall:                                   ## removes what install put there
 	    '$(DESTDIR)$(BINDIR)/lathe' '$(DESTDIR)$(LUALIBDIR)/lathe/core.so' \
 	    $(foreach f,liblathe.a liblathe.so liblathe.so.$(MAJOR) liblathe.so.$(VERSION),'$(DESTDIR)$(LIBDIR)/$(f)') \
 	    $(foreach f,$(LUA_SRC) types/lathe.lua $(EXAMPLES:%=examples/%),'$(DESTDIR)$(LUADIR)/lathe/$(f)') \
-	    '$(DESTDIR)$(EXAMPLEDIR)' \
+	    '$(DESTDIR)$(EXAMPLEDIR)' '$(DESTDIR)$(VIEWERDIR)' $(foreach f,$(VIEWER_FILES),'$(DESTDIR)$(LUADIR)/lathe/viewer/$(f)') \
 	    '$(DESTDIR)$(SCHEMADIR)/output.schema.json' '$(DESTDIR)$(BASHDIR)/lathe' '$(DESTDIR)$(ZSHDIR)/_lathe' '$(DESTDIR)$(FISHDIR)/lathe.fish'
 	@for page in '$(DESTDIR)$(MANDIR)'/man1/lathe.1 '$(DESTDIR)$(MANDIR)'/man1/lathe-*.1; do \
 	    if grep -qs 'Made by lathe from its help' "$$page"; then rm -f "$$page"; fi; done

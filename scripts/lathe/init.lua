@@ -14,6 +14,7 @@ lathe.tree = require "lathe.tree"
 -- Loaded on first use, because they need more modules than the rest of lathe.
 function lathe.export(...) return require("lathe.export").export(...) end
 function lathe.import(...) return require("lathe.import").import(...) end
+function lathe.view(...) return require("lathe.view").view(...) end
 
 function lathe.diff(a, b, opts) return require("lathe.tree.patch").make(a, b, opts) end
 function lathe.apply(...) return require("lathe.tree.patch").apply(...) end

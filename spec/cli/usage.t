@@ -56,6 +56,7 @@ Options:
 
 Look into files:
    info                         Show an overview of each file.
+   view                         Make a page to look around in: the model in 3D, its clips, and all fields.
    dump                         Show the tree of a file, with offsets and units.
    get                          Print one value of a file.
    find                         Find files by textures, materials, bones, types or an expression.

@@ -148,7 +148,7 @@ describe("meshes of .nif", function()
     local mesh = meshes({ game = "fo4", blocks = { node { 1 }, packed(1 << 44 | 2) } })[1]
     for name in pairs(mesh) do names[#names + 1] = name end
     table.sort(names)
-    assert.same({ "indices", "metres", "name", "positions", "transform", "up", "uv_origin" }, names)
+    assert.same({ "indices", "metres", "name", "path", "positions", "transform", "up", "uv_origin" }, names)
   end)
 
   it("lie where all nodes above put them", function()

@@ -11,15 +11,15 @@ function guides.pages()
   return list
 end
 
---- The blocks of code of a page: { kind =, line =, text =, skip =, needs =, parted = }.
+--- The blocks of code of a page: { kind =, line =, text =, skip =, needs =, viewer =, parted = }.
 function guides.blocks(path)
-  local blocks, block, number, skip, needs = {}, nil, 0, false, nil
+  local blocks, block, number, skip, needs, viewer = {}, nil, 0, false, nil, nil
   for line in (helper.read(path) .. "\n"):gmatch("([^\n]*)\n") do
     number = number + 1
     local fence = line:match("^%s*```(.*)$")
     if fence and not block then
-      block = { kind = fence, line = number, text = {}, skip = skip, needs = needs }
-      skip, needs = false, nil
+      block = { kind = fence, line = number, text = {}, skip = skip, needs = needs, viewer = viewer }
+      skip, needs, viewer = false, nil, nil
     elseif fence then
       blocks[#blocks + 1] = block
       block = nil
@@ -29,6 +29,8 @@ function guides.blocks(path)
       skip = true
     elseif line:match("^<!%-%- of the corpus:") then
       needs = line:match(": (%S+) %-%->")
+    elseif line:match("^<!%-%- with the viewer") then
+      viewer = true
     elseif line:match("%S") then
       -- Prose between a program and a ```text block parts them, unless it ends in a colon.
       local last = blocks[#blocks]

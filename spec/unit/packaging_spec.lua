@@ -128,6 +128,11 @@ describe("make install #tools #slow", function()
     local samples = root .. "/usr/share/lathe/examples"
     assert.same(helper.list("scripts/examples"), helper.list(samples)) -- a link, which leads to them below DESTDIR, too
     assert.equal(helper.read "scripts/examples/stock.nif", helper.read(samples .. "/stock.nif"))
+    if helper.read "build/viewer/viewer.js" then
+      local viewer = root .. "/usr/share/lathe/viewer"
+      assert.same({ "LICENSE.three", "page.html", "viewer.css", "viewer.js" }, helper.list(viewer))
+      assert.matches("three%.js.*MIT License", helper.read(viewer .. "/LICENSE.three"))
+    end
     run_make("uninstall", "DESTDIR=" .. root, "PREFIX=/usr")
     assert.same({}, all_files(root))
   end)

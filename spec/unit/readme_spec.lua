@@ -8,7 +8,7 @@
 -- All blocks of one file run in order in one folder, which is empty at first. /usr/local is where lathe is installed.
 -- ```session blocks are typed at the prompt by spec/repl; other blocks (```sh: installing) are not run. A block after
 -- `<!-- not run: REASON -->` is left out; one after `<!-- of the corpus: PATH -->` has that file, too, and is not run
--- where there is no corpus.
+-- where there is no corpus; one after `<!-- with the viewer -->` is not run where `make viewer` made none.
 
 local helper = require "helper"
 local guides = dofile "spec/support/guides.lua"
@@ -103,6 +103,9 @@ for _, document in ipairs(guides.pages()) do
       local runner = not block.skip and runners[block.kind]
       if runner then
         it(("line %d: %s"):format(block.line, block.kind), function()
+          if block.viewer and (helper.preload or not helper.exists "build/viewer/viewer.js") then
+            return pending "the viewer was not built (make viewer)"
+          end
           if block.needs then
             helper.run { "cp", helper.need_corpus(block.needs, pending), folder }
             helper.run { "chmod", "u+w", folder .. "/" .. block.needs:match("[^/]+$") }

@@ -2,6 +2,8 @@
 #include "nif/geometry/mesh.h"
 #include "nif/materials/materials.h"
 
+#include <string.h>
+
 lathe_result nif_mesh_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
 {
     const nif_shapes *shapes = nif_shapes_of(doc, 0, err);
@@ -35,6 +37,11 @@ lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe
         r = nif_put_skin(scene, &skin, &shape, mesh, err);
     if (r != LATHE_OK)
         return r;
+    char path[64];
+    rec_path(&at, REC_NO_SLOT, REC_NO_ITEM, path, sizeof path);
+    mesh->path = model_mesh_text(mesh, path, strlen(path));
+    if (!mesh->path)
+        return rec_no_memory(err);
     r = nif_copy_text(&at, "name", 0, mesh, &mesh->name, err);
     return r == LATHE_OK ? nif_put_surface(&at, mesh, err) : r;
 }

@@ -8,7 +8,7 @@ local glb = {}
 
 local RUN = 120 -- how many numbers are packed at a time
 
-local COMPONENTS = { f = 5126, I2 = 5123, I4 = 5125 }
+local COMPONENTS = { i1 = 5120, I1 = 5121, f = 5126, I2 = 5123, I4 = 5125 }
 local TYPES = { SCALAR = 1, VEC2 = 2, VEC3 = 3, VEC4 = 4, MAT4 = 16 }
 
 -- Targets of buffer views in glTF's numbering.
@@ -48,17 +48,20 @@ end
 
 --- Adds numbers as bytes; returns the number of their accessor.
 -- @tparam string bytes
--- @tparam string component "f", "I2" or "I4", as in `string.pack`
+-- @tparam string component "f", "i1", "I1", "I2" or "I4", as in `string.pack`
 -- @tparam string type "SCALAR", "VEC3" …
 -- @tparam integer count
--- @tparam table opts `target`; `min` and `max`
+-- @tparam table opts `target`; `min` and `max`; `stride`: bytes from one vertex to the next, if there are
+--   others between; `normalized`: whether integers stand for the numbers from -1 or 0 to 1
 -- @treturn integer
 function Buffer:add_bytes(bytes, component, type, count, opts)
   self.views[#self.views + 1] =
-    { buffer = 0, byteOffset = self.size, byteLength = #bytes, target = opts.target }
+    { buffer = 0, byteOffset = self.size, byteLength = #bytes, byteStride = opts.stride,
+      target = opts.target }
   self.accessors[#self.accessors + 1] = {
     bufferView = #self.views - 1,
     componentType = COMPONENTS[component],
+    normalized = opts.normalized,
     count = count,
     type = type,
     min = opts.min, max = opts.max,

@@ -3,6 +3,7 @@
 
 local animate = require "lathe.export.animate"
 local armature = require "lathe.export.armature"
+local compact = require "lathe.export.compact"
 local core = require "lathe.core"
 local geometry = require "lathe.export.geometry"
 local glb = require "lathe.export.glb"
@@ -19,19 +20,18 @@ local RESTART = 0xffff -- not a valid 16-bit index: the primitive restart value 
 
 -- Keys in the order of writing, so that the same scene always gives the same bytes.
 local KEYS = {
-  "asset", "version", "generator", "extensionsUsed", "scene", "scenes", "nodes", "meshes", "skins",
-  "materials", "textures", "images", "accessors", "bufferViews", "buffers", "name", "primitives",
-  "attributes", "POSITION", "NORMAL", "TANGENT", "TEXCOORD_0", "COLOR_0", "JOINTS_0", "WEIGHTS_0",
-  "indices", "material", "mesh", "skin", "translation", "rotation", "scale", "children", "joints",
-  "inverseBindMatrices", "pbrMetallicRoughness", "baseColorFactor", "baseColorTexture",
+  "asset", "version", "generator", "extensionsUsed", "extensionsRequired", "scene", "scenes", "nodes",
+  "meshes", "skins", "materials", "textures", "images", "accessors", "bufferViews", "buffers", "name",
+  "primitives", "attributes", "POSITION", "NORMAL", "TANGENT", "TEXCOORD_0", "COLOR_0", "JOINTS_0",
+  "WEIGHTS_0", "indices", "material", "mesh", "skin", "translation", "rotation", "scale", "children",
+  "joints", "inverseBindMatrices", "pbrMetallicRoughness", "baseColorFactor", "baseColorTexture",
   "metallicFactor", "normalTexture", "emissiveTexture", "emissiveFactor", "alphaMode", "alphaCutoff",
   "doubleSided", "extensions", "extras", "source", "uri", "buffer", "bufferView", "byteOffset",
-  "byteLength", "target", "componentType", "count", "type", "min", "max", "geometry_file_hash", "data_offset",
-  "animations", "channels", "samplers", "sampler", "node", "path", "input", "output", "interpolation",
-  "lathe",
-  "format", "game", "class", "duration", "frame_count", "fps", "looping", "additive", "annotations", "time",
-  "text", "track", "float_tracks", "values", "tracks", "root_motion", "skeleton", "bones", "made_up",
-  "float_slots", "up", "metres",
+  "byteLength", "byteStride", "target", "componentType", "normalized", "count", "type", "min", "max",
+  "geometry_file_hash", "data_offset", "animations", "channels", "samplers", "sampler", "node", "path",
+  "input", "output", "interpolation", "lathe", "format", "game", "class", "duration", "frame_count", "fps",
+  "looping", "additive", "annotations", "time", "text", "track", "float_tracks", "values", "tracks",
+  "root_motion", "skeleton", "bones", "made_up", "float_slots", "up", "metres",
 }
 
 -- Texture roles of glTF, and their keys.
@@ -186,7 +186,8 @@ local function uvs_of(part)
   return uvs
 end
 
-function Gltf:mesh(part)
+-- The accessors of a part's vertices by the names of glTF.
+function Gltf:attributes(part)
   local buffer, vertices = self.buffer, { target = glb.VERTICES }
   local attributes = {
     POSITION = buffer:add(part.positions, "f", "VEC3", { target = glb.VERTICES, bounds = true }),
@@ -194,12 +195,21 @@ function Gltf:mesh(part)
   local function add(name, list, component, type)
     if list then attributes[name] = buffer:add(list, component, type, vertices) end
   end
+  if self.compact then
+    compact.add(attributes, buffer, part, self.textured and part.uvs and uvs_of(part))
+    return attributes
+  end
   add("NORMAL", part.normals, "f", "VEC3")
   add("TANGENT", part.tangents, "f", "VEC4")
   add("TEXCOORD_0", part.uvs and uvs_of(part), "f", "VEC2")
   add("COLOR_0", part.colors, "f", "VEC4")
   add("JOINTS_0", part.joints, "I2", "VEC4")
   add("WEIGHTS_0", part.weights, "f", "VEC4")
+  return attributes
+end
+
+function Gltf:mesh(part)
+  local buffer, attributes = self.buffer, self:attributes(part)
   local width, primitives = part.count <= RESTART and "I2" or "I4", {}
   for i, run in ipairs(geometry.runs(part)) do
     primitives[i] = {
@@ -245,6 +255,14 @@ function Gltf:clips(group, bones)
   return true
 end
 
+-- What a page is told of a part: its paths in the document, and whether it is collision.
+local function extras_of(group, part)
+  if not part.place then return nil end
+  local also = {}
+  for i, path in ipairs(part.also or {}) do also[i] = scene.utf8(path) end
+  return { path = scene.utf8(part.place), also = also[1] and also, collision = group.collides or nil }
+end
+
 -- Meshes with bones are placed beside the groups: their transform is ignored, and viewers warn about others.
 function Gltf:group(group)
   local root = self:node(group.name, group.trs)
@@ -262,6 +280,7 @@ function Gltf:group(group)
       self:attach(root, node)
     end
     self.nodes[node + 1].mesh = self:mesh_of(part)
+    self.nodes[node + 1].extras = extras_of(group, part)
   end
   group.notes = holder.notes
   if group.rig then return self:clips(group, holder) end
@@ -283,7 +302,8 @@ end
 
 --- The bytes of a .glb.
 -- @tparam table what from `lathe.export.scene`
--- @tparam table opts `textures`: "reference": as images; otherwise only in `extras`
+-- @tparam table opts `textures`: "reference": as images; otherwise only in `extras`. `compact`: attributes of
+--   few bytes, for showing only; texture coordinates then if `textured`
 -- @treturn ?string
 -- @treturn ?string why it cannot be written
 function gltf.encode(what, opts)
@@ -291,7 +311,9 @@ function gltf.encode(what, opts)
     nodes = {}, roots = {}, meshes = {}, skins = {}, materials = {}, textures = {}, images = {},
     objects = {}, extensions = {}, animations = {},
     buffer = glb.new(), references = opts.textures == "reference",
+    compact = opts.compact, textured = opts.textured,
   }, Gltf)
+  if opts.compact then self.extensions[compact.EXTENSION] = true end
   for _, group in ipairs(what.groups) do
     local fine, why = self:group(group)
     if not fine then return nil, why end
@@ -299,6 +321,7 @@ function gltf.encode(what, opts)
   return glb.file(json_of {
     asset = { version = "2.0", generator = "lathe " .. core.VERSION },
     extensionsUsed = extensions_of(self),
+    extensionsRequired = opts.compact and { compact.EXTENSION } or nil,
     scene = 0,
     scenes = { { nodes = self.roots } },
     nodes = self.nodes,

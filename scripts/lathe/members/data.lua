@@ -104,7 +104,7 @@ A vertex at p of a mesh with a skin is drawn at the sum over its bones of weight
 `transform` has no part in it. Matrices are 16 numbers, column after column.
 
 What a file has once and draws in several places, as precombined geometry of Fallout 4, is a mesh for each
-place. These meshes have `object`, `path` and `source`. What collides has the fields from `body` to
+place. These meshes have `object` and `source`. What collides has the fields from `body` to
 `triangle_materials`; its `transform` is as the file places the body, which may not be where the body is:
 tools often wrote the centre of mass.]],
     fields = {
@@ -138,7 +138,8 @@ tools often wrote the centre of mass.]],
       { "triangle_materials?", "lathe.Buffer", "Of each triangle its number in that list, from 0." },
       { "object?", "integer", "A number from 1, the same for all meshes of one object and of no other in the "
         .. "document." },
-      { "path?", "string", "The place in the document that draws it: \"blocks[5].data[2].combined[7]\"." },
+      { "path?", "string", "The place in a scene that draws it: \"blocks[5]\", or "
+        .. "\"blocks[5].data[2].combined[7]\"." },
       { "source?", "{ geometry_file_hash: integer, data_offset: integer }", "Where the object is among the "
         .. "geometry files that documents share, where the document says so." },
     },
@@ -212,6 +213,31 @@ tools often wrote the centre of mass.]],
       { "clips?", "integer", "How many animations." },
       { "bones?", "integer", "How many bones." },
       { "notes?", "{ path: string, reason: string }[]", "What was put right." },
+    },
+  },
+  {
+    owner = "view options", class = "lathe.ViewOptions", plain = true,
+    doc = "Options of `lathe.view`.",
+    fields = {
+      { "skeleton?", "lathe.AnySkeleton", "Which the clips move, where their document is not linked to "
+        .. "one." },
+      { "mesh?", "lathe.Document|lathe.Mesh[]", "A document or a list of meshes whose skins are held by its "
+        .. "bones, by name." },
+      { "lod?", "0|1|2", "Of documents with geometry in bands of detail: triangles of the bands 0 to lod; "
+        .. "default: all." },
+      { "title?", "string", "The title of the page; default: the name of the first file." },
+    },
+  },
+  {
+    owner = "viewed", class = "lathe.Viewed", plain = true,
+    doc = "What a page of `lathe.view` shows.",
+    fields = {
+      { "bytes", "integer", "The size of the page." },
+      { "meshes", "integer", "How many meshes, with those of collision." },
+      { "triangles", "integer", "How many triangles." },
+      { "clips", "integer", "How many animations." },
+      { "bones", "integer", "How many bones." },
+      { "notes", "{ path: string, reason: string }[]", "What was left out or put right, and why." },
     },
   },
   {

@@ -281,6 +281,19 @@ Of documents with animations or skeletons these are written, unless `what` says 
           "assert(lathe.export(walk, \"walk.glb\", { skeleton = lathe.open \"skeleton.hkx\", mesh = body }))",
         },
         sandbox = "policy", no_c = IN_LUA },
+      { "view", "Writes one HTML page to look around in: the model in 3D, its clips, and the tree of fields.",
+        more = [[
+The page works without a network. Long arrays of the tree are cut, and say so. A lathe that was built without
+the viewer returns an error; `make viewer` builds it.]],
+        params = {
+          { "what", "lathe.Document|lathe.Document[]", "a document, or several, of which the page shows "
+            .. "one at a time" },
+          { "path", "string", "what to write: a file that ends in .html" },
+          { "opts?", "lathe.ViewOptions" },
+        },
+        returns = { { "lathe.Viewed?", "what the page shows" }, WHY_NOT },
+        usage = "assert(lathe.view(doc, \"box.html\"))",
+        sandbox = "policy", no_c = IN_LUA },
       { "import", "Reads geometry, clips or a skeleton that another program wrote: .glb, .gltf, .obj and "
         .. ".csv.",
         more = "Each mesh is a table as `doc:meshes` gives it, so that `lathe.export` takes the list.",

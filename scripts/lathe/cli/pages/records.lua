@@ -349,6 +349,15 @@ records.commands = {
     { "left_out", "place[]?", "What was left out." },
     { "notes", "place[]?", "What else is worth knowing." },
   },
+  view = {
+    WRITTEN,
+    { "bytes", "integer?", "Of the page: its size." },
+    { "animations", "integer?", "Number of animations." },
+    { "bones", "integer?", "Number of bones." },
+    { "meshes", "integer?", "Number of meshes, with those of collision." },
+    { "triangles", "integer?", "Number of triangles." },
+    { "notes", "place[]?", "What the page leaves out or guesses." },
+  },
   run = {
     { "finish", "boolean?", "True for the line of the script's function `finish`." },
     WRITTEN, DONE,

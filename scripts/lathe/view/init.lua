@@ -1,0 +1,130 @@
+--- One page to look around in: the model and the fields of documents, in a file that a browser opens without
+-- a network.
+-- @module lathe.view
+
+local core = require "lathe.core"
+local model = require "lathe.view.model"
+local page = require "lathe.view.page"
+local paths = require "lathe.paths"
+local places = require "lathe.view.places"
+local text = require "lathe.tree.text"
+local tree = require "lathe.view.tree"
+
+local view = {}
+
+local OPTIONS <const> = { lod = true, mesh = true, skeleton = true, title = true }
+local LOD <const> = { [0] = true, [1] = true, [2] = true }
+local LIST <const> = { __jsontype = "array" }
+local OBJECT <const> = { __jsontype = "object" }
+
+local function check_options(opts)
+  for name in pairs(opts) do
+    if not OPTIONS[name] then
+      error(("no option '%s' of view: it takes lod, mesh, skeleton and title"):format(tostring(name)), 0)
+    end
+  end
+  if opts.lod ~= nil and not LOD[opts.lod] then error("option 'lod': 0, 1 or 2 expected", 0) end
+  if opts.title ~= nil and type(opts.title) ~= "string" then error("option 'title': a text expected", 0) end
+end
+
+local function documents_of(what)
+  local list = core.type(what) and { what } or what
+  if type(list) ~= "table" or #list == 0 then error("a document or a list of documents expected", 0) end
+  for _, doc in ipairs(list) do
+    if getmetatable(doc) ~= "lathe.Document" then error("a document or a list of documents expected", 0) end
+  end
+  return list
+end
+
+-- The name of the file without its folders, which are nobody's business where a page goes.
+local function name_of(path, doc)
+  local base = path and paths.base(path)
+  return text.printable(base and base ~= "" and base or doc.format)
+end
+
+local function list(items) return setmetatable(items, LIST) end
+
+local function notes_of(found)
+  local notes = list {}
+  for i, note in ipairs(found.notes) do
+    notes[i] = { path = text.utf8(note.path), reason = text.utf8(note.reason) }
+  end
+  return notes
+end
+
+local Page = {}
+Page.__index = Page
+
+local COUNTS <const> = { "meshes", "triangles", "clips", "bones" }
+
+--- Adds a document.
+-- @param doc
+-- @tparam[opt] string path default: that of its file
+-- @treturn table from `lathe.view.model`
+function Page:add(doc, path)
+  local found, report = model.of(doc, self.opts), self.report
+  local root, docs = tree.of(doc)
+  local file = {
+    name = name_of(path or doc.path, doc), format = doc.format, game = doc.game, up = found.up,
+    metres = found.metres, meshes = found.meshes, triangles = found.triangles, tree = root, docs = list(docs),
+    places = list(found.glb and places.of_bones(doc) or {}), notes = notes_of(found),
+    textures = setmetatable({}, OBJECT),
+  }
+  local files = self.data.files
+  files[#files + 1] = file
+  if found.glb then
+    file.glb = "glb-" .. #files
+    self.blocks[file.glb] = found.glb
+  end
+  for _, count in ipairs(COUNTS) do report[count] = report[count] + found[count] end
+  for _, note in ipairs(found.notes) do
+    report.notes[#report.notes + 1] = { path = note.path, reason = note.reason }
+  end
+  return found
+end
+
+--- The bytes of the page.
+-- @treturn string
+function Page:encode()
+  local files = self.data.files
+  local title = self.opts.title or files[1].name .. (#files > 1 and (" and %d more"):format(#files - 1) or "")
+  return page.fill(self.viewer, text.utf8(title), self.data, self.blocks)
+end
+
+--- Starts a page.
+-- @tparam table opts as for `lathe.view`
+-- @treturn ?Page
+-- @return the error: lathe was built without the viewer
+function view.begin(opts)
+  check_options(opts)
+  local viewer, err = page.viewer()
+  if not viewer then return nil, err end
+  return setmetatable({
+    opts = opts, viewer = viewer, blocks = {}, data = { version = core.VERSION, files = list {} },
+    report = { meshes = 0, triangles = 0, clips = 0, bones = 0, notes = {} },
+  }, Page)
+end
+
+local function write(what, path, opts)
+  check_options(opts)
+  local docs = documents_of(what)
+  local one, err = view.begin(opts)
+  if not one then return nil, err end
+  for _, doc in ipairs(docs) do one:add(doc) end
+  local bytes = one:encode()
+  local ok, wrong = core.write(path, bytes)
+  if not ok then return nil, wrong end
+  one.report.bytes = #bytes
+  return one.report
+end
+
+-- lathe.view
+function view.view(what, path, opts)
+  if type(path) ~= "string" then error("a path expected", 2) end
+  if opts ~= nil and type(opts) ~= "table" then error("options are a table", 2) end
+  local ok, report, err = pcall(write, what, path, opts or {})
+  if ok then return report, err end
+  error(report, type(report) == "string" and 2 or 0)
+end
+
+return view

@@ -1,0 +1,81 @@
+--- What a page shows of a document in three dimensions: the .glb with its shapes, collision, bones and clips.
+-- @module lathe.view.model
+
+local core = require "lathe.core"
+local export = require "lathe.export"
+local gltf = require "lathe.export.gltf"
+local places = require "lathe.view.places"
+
+local model = {}
+
+local function format_of(doc)
+  for _, format in ipairs(core.formats()) do
+    if format.name == doc.format then return format end
+  end
+end
+
+local function add_all(to, list)
+  for _, one in ipairs(list) do to[#to + 1] = { path = one.path or "", reason = one.reason } end
+end
+
+-- Includes the "geometry" or "collision" of a document, or (nil) its clips and bones. If that fails, a note
+-- says why.
+local function include(scene, doc, kind, said)
+  local before, rigs = #scene.groups, scene.rigs
+  scene.kind, scene.rigs = kind, not kind and rigs
+  local found, err = scene:include(doc)
+  scene.kind, scene.rigs = nil, rigs
+  if not found then
+    local why = type(err) == "table" and err.message or tostring(err)
+    said.notes[#said.notes + 1] = { path = "", reason = why }
+    return
+  end
+  said.meshes, said.triangles = said.meshes + found.meshes, said.triangles + found.triangles
+  said.clips, said.bones = said.clips + found.clips, math.max(said.bones, found.bones)
+  add_all(said.notes, found.skipped)
+  add_all(said.notes, found.notes)
+  for i = before + 1, #scene.groups do scene.groups[i].collides = kind == "collision" or nil end
+end
+
+-- The axis that points up, and the length of a unit, of the first group that knows.
+local function space_of(scene)
+  local up, metres = "y", nil
+  for i = #scene.groups, 1, -1 do
+    up, metres = scene.groups[i].up or up, scene.groups[i].metres or metres
+  end
+  return up, metres
+end
+
+--- The model of a document.
+-- @param doc
+-- @tparam table opts `skeleton`, `mesh`: as for `lathe.export`; `lod`; `textured`: whether texture
+--   coordinates are wanted
+-- @treturn table `glb` (bytes, or nil), `meshes`, `triangles`, `clips`, `bones`, `notes`: a list of `path`
+--   and `reason`, `up`, `metres`
+function model.of(doc, opts)
+  local said = { meshes = 0, triangles = 0, clips = 0, bones = 0, notes = {} }
+  local format = format_of(doc)
+  local scene = export.begin {
+    skeleton = opts.skeleton, mesh = opts.mesh, lod = opts.lod, format = "glb",
+  }
+  scene.place_of = places.of_mesh
+  local rigged = #doc.animations > 0 or #doc.skeletons > 0
+  if rigged then include(scene, doc, nil, said) end
+  if format.can.meshes and not rigged then include(scene, doc, "geometry", said) end
+  if format.can.bodies then include(scene, doc, "collision", said) end
+  said.up, said.metres = space_of(scene)
+  if said.meshes + said.clips + said.bones == 0 then return said end
+  local bytes, why = gltf.encode(scene, { compact = true, textured = opts.textured })
+  if not bytes then
+    said.notes[#said.notes + 1] = { path = "", reason = "nothing is drawn: " .. why }
+  end
+  said.glb = bytes
+  for _, group in ipairs(scene.groups) do
+    for _, reason in ipairs(group.notes or {}) do
+      said.notes[#said.notes + 1] = { path = group.name or "", reason = reason }
+    end
+  end
+  return said
+end
+
+return model

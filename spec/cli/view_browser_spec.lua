@@ -1,0 +1,150 @@
+-- Pages of `lathe view` in a real browser: Chromium without a window or GPU, by WebDriver.
+-- #tools: it runs Node and a browser.
+
+local dkjson = require "dkjson"
+local helper = require "helper"
+local lathe = require "lathe"
+
+local HOSTILE <const> = "</script><script>hacked=1</script><img src=x onerror='hacked=1'>\u{202e}\u{2028}\xff"
+
+-- Why the browser cannot be driven; nil if it can.
+local function lacking()
+  if not helper.exists "build/viewer/viewer.js" then return "the viewer was not built (make viewer)" end
+  for _, tool in ipairs { "node", "chromedriver", "chromium" } do
+    if helper.run("command -v " .. tool).code ~= 0 then return "no " .. tool .. " (make setup-dev)" end
+  end
+end
+
+local EXPECTED <const> = {
+  "orbit", "pan", "touch", "zoom", "keys", "fit", "shapes", "shapes_again", "collision", "collision_again", "highlight",
+  "theme", "pick",
+}
+
+describe("lathe view #tools", function()
+  local why, did = lacking(), nil
+
+  -- The examples of its help, which make two of the pages that are driven.
+  setup(function()
+    if why then return end
+    local folder = helper.tmpdir()
+    assert(helper.run({ "sh", "-c", "cp scripts/examples/*.nif scripts/examples/*.hkx " .. folder }).code == 0)
+    for _, example in ipairs { { "stock.nif", "stock.html" }, { "wave.hkx", "wave.html", "--skeleton", "skeleton.hkx" },
+      { "behavior.hkx", "behavior.html" } } do
+      local args = { "view", example[1], "-o", example[2], example[3], example[4] }
+      local r = helper.lathe(args, { cwd = folder })
+      assert(r.code == 0, r.err)
+    end
+    local doc = assert(lathe.open "scripts/examples/stock.nif")
+    doc.blocks[2].name = HOSTILE
+    assert(lathe.view(doc, folder .. "/hostile.html", { title = "</title><script>hacked=1</script>" }))
+    local r = helper.run({ "node", "spec/support/browser/drive_view.mjs", folder .. "/hostile.html",
+      folder .. "/wave.html", folder .. "/behavior.html" }, { timeout = 100 })
+    assert(r.code == 0, r.err)
+    did = assert(dkjson.decode(r.out))
+  end)
+
+  for _, width in ipairs { "1400", "400" } do
+    local function at() return did.widths[width] end
+
+    it("draws, and changes with all that is done to it, at " .. width .. " pixels", function()
+      if why then return pending(why) end
+      local model = at().model
+      assert.equal(tonumber(width), model.wide) -- nothing sticks out
+      assert.is_true(model.picture.filled > 200, model.picture.filled)
+      for _, name in ipairs(EXPECTED) do assert.is_true(model[name], name .. " changed nothing") end
+    end)
+
+    it("says nothing at the console, and runs nothing that a name contains, at " .. width, function()
+      if why then return pending(why) end
+      assert.same({}, at().log)
+      local model = at().model
+      assert.is_true(model.hacked, "a name ran")
+      assert.equal("</title><script>hacked=1</script>", model.title)
+    end)
+
+    it("finds fields, follows the keyboard, and selects what is clicked, at " .. width, function()
+      if why then return pending(why) end
+      local model = at().model
+      assert.matches("blocks%[2%]%.num_vertices", model.search.found[1])
+      assert.matches("^1 field;", model.search.status)
+      assert.equal("blocks[2].num_vertices", model.selected)
+      assert.equal("blocks[2].num_vertices", model.arrow)
+      assert.equal("blocks[2].data_size", model.below)
+      assert.equal("blocks[2]", model.picked)
+      assert.matches("BSTriShape", model.about)
+    end)
+
+    it("plays a clip, whose annotations are marks, at " .. width, function()
+      if why then return pending(why) end
+      local clip = at().clip
+      for _, name in ipairs { "scrub", "end", "plays", "skeleton" } do assert.is_true(clip[name], name) end
+      assert.same({ "WaveTop at 0.50 s" }, clip.marks)
+      assert.same({ "0.50 / 1.00 s", "WaveTop" }, clip.mark)
+      assert.matches("nothing to draw", at().empty[1])
+      assert.is_true(at().empty[2] > 10)
+    end)
+  end
+
+  it("is dark where the system is, and has its tree without WebGL", function()
+    if why then return pending(why) end
+    assert.equal("dark", did.dark)
+    assert.matches("no WebGL", did.plain[1])
+    assert.is_true(did.plain[2] > 10)
+  end)
+end)
+
+describe("lathe view", function()
+  local built = helper.exists "build/viewer/viewer.js"
+  local stock = helper.root .. "/scripts/examples/stock.nif"
+
+  it("prints the path of a temporary page, and opens it", function()
+    if not built then return pending "the viewer was not built (make viewer)" end
+    local folder = helper.tmpdir()
+    helper.write(folder .. "/xdg-open", "#!/bin/sh\nprintf %s \"$1\" > " .. folder .. "/part\nmv "
+      .. folder .. "/part " .. folder .. "/opened\n")
+    helper.run { "chmod", "+x", folder .. "/xdg-open" }
+    local r = helper.lathe({ "view", stock, "--open", "-q" }, { env = { PATH = folder .. ":" .. os.getenv "PATH" } })
+    assert.same({ 0, "" }, { r.code, r.err })
+    local path = r.out:match "^(%S+%.html)\n$"
+    assert.truthy(path, r.out)
+    for _ = 1, 100 do
+      if helper.exists(folder .. "/opened") then break end
+      helper.run "sleep 0.05"
+    end
+    assert.equal(path, helper.read(folder .. "/opened"))
+    assert.matches("^<!doctype html>", helper.read(path))
+    os.remove(path)
+  end)
+
+  it("does not write over its input, nor what is no page", function()
+    if not built then return pending "the viewer was not built (make viewer)" end
+    local r = helper.lathe { "view", stock, "-o", "stock.nif" }
+    assert.equal(2, r.code)
+    assert.matches("-o names one page: -o OUT.html", r.err, 1, true)
+    local folder = helper.tmpdir()
+    local input = helper.write(folder .. "/model.html", helper.read(stock))
+    r = helper.lathe { "view", input, "-o", input }
+    assert.equal(1, r.code)
+    assert.equal(helper.read(stock), helper.read(input))
+  end)
+
+  it("is not for scripts to write where they may not", function()
+    if not built then return pending "the viewer was not built (make viewer)" end
+    local folder = helper.tmpdir()
+    local script = helper.write(folder .. "/view.lua", [[
+return function(doc, ctx)
+  local report, err = lathe.view(doc, ARG)
+  ctx.log(report and "wrote" or err.message)
+end]])
+    local function run(path)
+      helper.write(script, (helper.read(script):gsub("ARG", ("%q"):format(path))))
+      local r = helper.lathe { "run", script, stock, "-o", folder .. "/out" }
+      helper.write(script, (helper.read(script):gsub(("%q"):format(path):gsub("%p", "%%%0"), "ARG")))
+      return r.out .. r.err
+    end
+    assert.matches("the sandbox writes only below", run(folder .. "/outside.html"), 1, true)
+    assert.is_false(helper.exists(folder .. "/outside.html"))
+    assert.matches("wrote", run(folder .. "/out/inside.html"), 1, true)
+    assert.is_true(helper.exists(folder .. "/out/inside.html"))
+  end)
+end)
