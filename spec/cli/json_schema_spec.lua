@@ -79,6 +79,7 @@ describe("the schema of JSON output #tools", function()
     example_files.write(folder)
     helper.write(folder .. "/bad.csv", "file,x,y,z\nnone.nif,1,2,3\n")
     local script, rows, left = {}, {}, names_with_json()
+    if not helper.exists "build/viewer/viewer.js" then left.view = nil end -- it prints why it cannot
     for _, line in ipairs(all_lines()) do
       script[#script + 1] = ("lathe %s 2>/dev/null | sed 's/^/%s\t/'\n"):format(line, line:match "^%S+")
     end
