@@ -7,6 +7,8 @@
 /* Triangles that meet at less than this angle are one face: its cosine, squared. 8 degrees. */
 #define FLAT 0.98
 
+enum { PLAIN = 0x5a6470ff }; /* edges of no material */
+
 typedef struct corner {
     float at[3];
     uint32_t vertex;
@@ -133,9 +135,10 @@ lathe_result preview_edges_of(const preview *p, const preview_part *part, previe
     for (size_t i = 0; ok && i < n; i = next) {
         for (next = i + 1; next < n && list[next].a == list[i].a && list[next].b == list[i].b;)
             next++;
-        if (is_feature(part, list + i, next - i))
-            ok = put(&p->mem, out, list[i].a, list[i].b,
-                     preview_color(preview_material_of(part, list[i].triangle)));
+        if (!is_feature(part, list + i, next - i))
+            continue;
+        const char *material = preview_material_of(part, list[i].triangle);
+        ok = put(&p->mem, out, list[i].a, list[i].b, *material ? preview_color(material) : PLAIN);
     }
     mem_free(&p->mem, first, vertices ? vertices : 1);
     mem_free(&p->mem, list, room ? room : 1);

@@ -13,9 +13,9 @@ void preview_scene_init(preview_scene *scene, const mem *m)
 
 static void free_part(const mem *m, preview_part *part)
 {
-    size_t floats = part->posed ? 3 * part->mesh->vertex_count : 0;
-    mem_free(m, part->posed, floats * sizeof(float));
-    mem_free(m, part->normals, part->normals ? floats * sizeof(float) : 0);
+    size_t size = part->mesh ? 3 * part->mesh->vertex_count * sizeof(float) : 0;
+    mem_free(m, part->posed, part->posed ? size : 0);
+    mem_free(m, part->normals, part->normals ? size : 0);
     mem_free(m, part->uvs, part->uvs ? 2 * part->mesh->vertex_count * sizeof(float) : 0);
     mem_free(m, part->edges.segments, part->edges.room * 2 * sizeof *part->edges.segments);
     mem_free(m, part->edges.colors, part->edges.color_room * sizeof *part->edges.colors);

@@ -28,6 +28,12 @@ static lathe_result read_options(const lathe_preview_options *from, lathe_previe
     if ((unsigned)to->what >= LATHE_PREVIEW_WHAT_COUNT ||
         (unsigned)to->view >= LATHE_PREVIEW_VIEW_COUNT)
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "no such kind of picture or view");
+    if (to->against)
+        return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
+                         "pictures of what differs between two documents are not drawn yet");
+    if (to->what == LATHE_PREVIEW_STRIP || to->what == LATHE_PREVIEW_TRACK || to->track)
+        return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
+                         "strips and curves of tracks are not drawn yet");
     return LATHE_OK;
 }
 

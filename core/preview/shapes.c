@@ -53,6 +53,7 @@ static void paint(preview *p, const preview_part *part, picture_mesh *to)
     bool plain = !to->texture && (to->color >> 8) == 0xffffff;
     if (plain)
         to->color = (preview_color(name ? name : mesh->name) & 0xffffff00) | (to->color & 0xff);
+    to->double_sided = true; /* unless the surface says otherwise */
     if (s->known) {
         to->alpha = alphas[s->alpha];
         to->cutoff = channel(s->cutoff);
@@ -60,11 +61,50 @@ static void paint(preview *p, const preview_part *part, picture_mesh *to)
     }
 }
 
+static vec3 row_at(const float *rows, uint32_t i)
+{
+    const float *p = rows + 3 * (size_t)i;
+    return (vec3){(double)p[0], (double)p[1], (double)p[2]};
+}
+
+/* Whether the normals of most triangles point to where the corners go around clockwise: so some games store them. */
+static bool is_opposed(const model_mesh *mesh)
+{
+    size_t against = 0, along = 0;
+    for (size_t t = 0; t < mesh->index_count / 3; t++) {
+        const uint32_t *v = mesh->indices + 3 * t;
+        if (v[0] >= mesh->vertex_count || v[1] >= mesh->vertex_count || v[2] >= mesh->vertex_count)
+            continue;
+        vec3 a = row_at(mesh->positions, v[0]), sum = row_at(mesh->normals, v[0]);
+        vec3 face = vec3_cross(vec3_sub(row_at(mesh->positions, v[1]), a),
+                               vec3_sub(row_at(mesh->positions, v[2]), a));
+        sum = vec3_add(sum, vec3_add(row_at(mesh->normals, v[1]), row_at(mesh->normals, v[2])));
+        double dot = vec3_dot(face, sum);
+        against += dot < 0;
+        along += dot > 0;
+    }
+    return against > along;
+}
+
+/* Turns the normals of such a mesh, so that the light falls on its outside. */
+static lathe_result turn_normals(const preview *p, preview_part *part, lathe_error *err)
+{
+    const model_mesh *mesh = part->mesh;
+    if (!mesh->normals || part->normals || !is_opposed(mesh))
+        return LATHE_OK;
+    part->normals = mem_alloc(&p->mem, 3 * mesh->vertex_count * sizeof(float));
+    if (!part->normals)
+        return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
+    for (size_t i = 0; i < 3 * mesh->vertex_count; i++)
+        part->normals[i] = -mesh->normals[i];
+    return LATHE_OK;
+}
+
 static void place(const preview_part *part, picture_mesh *to)
 {
     const model_mesh *mesh = part->mesh;
     *to = (picture_mesh){.positions = part->posed ? part->posed : mesh->positions,
-                         .normals = part->posed ? part->normals : mesh->normals,
+                         .normals = part->posed || part->normals ? part->normals : mesh->normals,
                          .indices = mesh->indices,
                          .vertex_count = mesh->vertex_count,
                          .triangle_count = mesh->index_count / 3,
@@ -77,6 +117,9 @@ static lathe_result draw_mesh(preview *p, picture_raster *raster, preview_part *
 {
     picture_mesh m;
     bool failed = false;
+    lathe_result r = turn_normals(p, part, err);
+    if (r != LATHE_OK)
+        return r;
     place(part, &m);
     part->uvs = turned_uvs(p, part->mesh, &failed);
     if (failed)

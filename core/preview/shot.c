@@ -1,5 +1,5 @@
 /* One document as a picture. */
-#include "preview/preview.h"
+#include "preview/pose.h"
 
 #include "record/record.h"
 #include "scene/hooks.h"
@@ -70,6 +70,7 @@ static void list_materials(const preview_scene *scene, key_list *list)
 
 typedef struct shot {
     preview_scene scene;
+    preview_rig rig; /* its bones are drawn if there are no meshes */
     preview_frame frame;
     lathe_preview_view view;
     key_list materials;
@@ -125,8 +126,10 @@ static lathe_result draw(preview *p, shot *s, lathe_error *err)
     if (inside.width < 8 || inside.height < 8)
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
                          "the picture is too small for what stands around it");
-    lathe_result r =
-        preview_fit(p, &s->scene, s->view, inside.width, inside.height, &bounds, &camera, err);
+    bool bones = !s->scene.count && s->rig.count;
+    lathe_result r = bones ? preview_rig_draw(p, &s->rig, s->view, inside, &bounds, &camera, err)
+                           : preview_fit(p, &s->scene, s->view, inside.width, inside.height,
+                                         &bounds, &camera, err);
     if (r != LATHE_OK)
         return r;
     if (bounds.outside) {
@@ -144,26 +147,73 @@ static lathe_result draw(preview *p, shot *s, lathe_error *err)
     vec3 size = vec3_sub(bounds.high, bounds.low), middle, q;
     middle = vec3_scale(vec3_add(bounds.low, bounds.high), 0.5);
     memcpy(s->frame.size, (const double[3]){size.x, size.y, size.z}, sizeof s->frame.size);
-    s->frame.metres = s->scene.metres;
+    s->frame.metres = bones ? s->rig.skeleton->metres : s->scene.metres;
     s->frame.camera = &camera;
     s->frame.scale = camera.scale;
     if (camera.perspective)
         s->frame.scale = picture_project(&camera, middle, &q) ? camera.scale / q.z : 0;
-    r = shade(p, s, &camera, inside, err);
+    if (!bones)
+        r = shade(p, s, &camera, inside, err);
     if (r == LATHE_OK)
         frame_draw(p->canvas, &s->frame);
     return r;
 }
 
-static lathe_result gather(preview *p, lathe_doc *doc, preview_scene *scene, lathe_error *err)
+static lathe_result counted(lathe_doc *doc, lathe_list list, bool *any, lathe_error *err)
+{
+    uint64_t n = 0;
+    lathe_result r = scene_count(doc, list, &n, err);
+    *any = n > 0;
+    return r == LATHE_ERR_MEMORY ? r : LATHE_OK;
+}
+
+static bool is_pose(lathe_preview_what what)
+{
+    return what == LATHE_PREVIEW_POSE || what == LATHE_PREVIEW_STRIP || what == LATHE_PREVIEW_TRACK;
+}
+
+/* Bones: those of a clip's pose where a clip is given or there are no meshes, else the document's skeleton. */
+static lathe_result gather_bones(preview *p, lathe_doc *doc, shot *s, lathe_error *err)
+{
+    const lathe_preview_options *o = &p->options;
+    lathe_doc *clip = o->clip ? o->clip : doc;
+    bool clips = false, skeletons = false;
+    lathe_result r = counted(clip, LATHE_ANIMATIONS, &clips, err);
+    if (r == LATHE_OK)
+        r = counted(doc, LATHE_SKELETONS, &skeletons, err);
+    if (r != LATHE_OK)
+        return r;
+    bool posed = o->clip || is_pose(o->what) || (!skeletons && clips);
+    if (posed && o->what != LATHE_PREVIEW_SKELETON) {
+        const model_when when = {o->by_time, o->at};
+        if (!clips)
+            return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there is no clip in it");
+        r = preview_pose_of(p, clip, &when, &s->rig, err);
+        return r == LATHE_OK ? preview_pose_parts(p, &s->rig, &s->scene, err) : r;
+    }
+    if (skeletons)
+        return preview_rig_of(p, doc, o->skeleton_index, NULL, &s->rig, err);
+    return o->what == LATHE_PREVIEW_SKELETON
+               ? error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there is no skeleton in it")
+               : LATHE_OK;
+}
+
+static lathe_result gather(preview *p, lathe_doc *doc, shot *s, lathe_error *err)
 {
     const lathe_preview_what what = p->options.what;
+    lathe_doc *model = p->options.mesh ? p->options.mesh : doc;
     lathe_result r = LATHE_OK;
-    if (what != LATHE_PREVIEW_COLLISION)
-        r = preview_gather(p, doc, LATHE_MESHES, scene, err);
-    if (r == LATHE_OK && (what == LATHE_PREVIEW_AUTO || what == LATHE_PREVIEW_COLLISION))
-        r = preview_gather(p, doc, LATHE_COLLISION, scene, err);
-    return r;
+    if (what != LATHE_PREVIEW_COLLISION && what != LATHE_PREVIEW_SKELETON)
+        r = preview_gather(p, model, LATHE_MESHES, &s->scene, err);
+    bool skeletons = false;
+    if (r == LATHE_OK && what == LATHE_PREVIEW_AUTO && !s->scene.count)
+        r = counted(doc, LATHE_SKELETONS, &skeletons, err);
+    if (r == LATHE_OK && !p->options.clip && !skeletons &&
+        (what == LATHE_PREVIEW_AUTO || what == LATHE_PREVIEW_COLLISION))
+        r = preview_gather(p, model, LATHE_COLLISION, &s->scene, err);
+    bool bones = what == LATHE_PREVIEW_SKELETON || is_pose(what) || p->options.clip ||
+                 (what == LATHE_PREVIEW_AUTO && !s->scene.count);
+    return r == LATHE_OK && bones ? gather_bones(p, doc, s, err) : r;
 }
 
 lathe_result preview_shot(preview *p, lathe_doc *doc, frame_rect box, frame_text title,
@@ -176,12 +226,14 @@ lathe_result preview_shot(preview *p, lathe_doc *doc, frame_rect box, frame_text
     s->frame.all = box;
     s->frame.title = title;
     s->view = p->options.view;
-    lathe_result r = gather(p, doc, &s->scene, err);
+    lathe_result r = gather(p, doc, s, err);
     if (p->options.what == LATHE_PREVIEW_CELL ||
         (p->options.what == LATHE_PREVIEW_AUTO && s->scene.placed))
         s->view = LATHE_PREVIEW_TOP;
     if (r == LATHE_OK)
         r = draw(p, s, err);
+    if (s->rig.mem)
+        preview_rig_free(&s->rig);
     preview_scene_free(&s->scene);
     mem_free(&p->mem, s, sizeof *s);
     return r;

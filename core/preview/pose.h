@@ -1,0 +1,34 @@
+/* Skeletons in a pose. */
+#ifndef LATHE_PREVIEW_POSE_H
+#define LATHE_PREVIEW_POSE_H
+
+#include "model/clip.h"
+#include "preview/preview.h"
+
+typedef struct preview_rig {
+    const mem *mem;
+    const model_skeleton *skeleton; /* of its document, until the next write */
+    int32_t *parents;               /* -1 where there is none, or it leads in a circle */
+    mat4 *worlds;                   /* from each bone's space to the skeleton's */
+    size_t count;
+} preview_rig;
+
+/* Skeleton number `number` in a pose: MODEL_POSE numbers for each bone; NULL: at rest. */
+lathe_result preview_rig_of(const preview *p, lathe_doc *doc, uint64_t number, const float *rows,
+                            preview_rig *rig, lathe_error *err);
+/* The skeleton of the clip in the options, or in `clip`, at a time of it. LATHE_ERR_STATE: there is no skeleton. */
+lathe_result preview_skeleton_for(const preview *p, lathe_doc *clip, lathe_doc **doc,
+                                  uint64_t *number, lathe_error *err);
+lathe_result preview_pose_of(const preview *p, lathe_doc *clip, const model_when *when,
+                             preview_rig *rig, lathe_error *err);
+void preview_rig_free(preview_rig *rig);
+/* Puts the skinned meshes of a scene into the pose, by the names of bones. Bones that the skeleton lacks stay at rest,
+ * and are told. */
+lathe_result preview_pose_parts(const preview *p, const preview_rig *rig, preview_scene *scene,
+                                lathe_error *err);
+/* Draws the bones as seen by a camera that is fitted to them; bounds->points 0: there are none to be seen. */
+lathe_result preview_rig_draw(preview *p, const preview_rig *rig, lathe_preview_view view,
+                              frame_rect inside, preview_bounds *bounds, picture_camera *camera,
+                              lathe_error *err);
+
+#endif

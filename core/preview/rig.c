@@ -1,0 +1,103 @@
+/* Draws the bones of a skeleton as lines. */
+#include "preview/pose.h"
+
+#include <string.h>
+
+static vec3 place_of(const preview_rig *rig, size_t i)
+{
+    const mat4 *m = &rig->worlds[i];
+    return (vec3){m->m[3][0], m->m[3][1], m->m[3][2]};
+}
+
+static bool point(const void *user, size_t i, vec3 *out)
+{
+    *out = place_of(user, i);
+    return true;
+}
+
+/* The bone that `fit` names, with its children; all for "skeleton". */
+typedef struct chosen {
+    const preview_rig *rig;
+    size_t bone;
+} chosen;
+
+static bool chosen_point(const void *user, size_t i, vec3 *out)
+{
+    const chosen *c = user;
+    *out = place_of(c->rig, i);
+    return i == c->bone || (c->rig->parents[i] >= 0 && (size_t)c->rig->parents[i] == c->bone);
+}
+
+static const char *bone_name(void *user, size_t i)
+{
+    const preview_rig *rig = user;
+    if (i >= rig->count)
+        return NULL;
+    return rig->skeleton->bones[i].name ? rig->skeleton->bones[i].name : "";
+}
+
+static lathe_result find(const preview *p, const preview_rig *rig, size_t *bone, lathe_error *err)
+{
+    preview_rig names = *rig;
+    for (size_t i = 0; i < rig->count; i++)
+        if (strcmp(bone_name(&names, i), p->options.fit) == 0) {
+            *bone = i;
+            return LATHE_OK;
+        }
+    const char *near = error_nearest(p->options.fit, bone_name, &names);
+    return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no bone '%s'%s%s%s", p->options.fit,
+                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static void draw_bones(preview *p, const preview_rig *rig, const picture_camera *camera,
+                       frame_rect inside)
+{
+    const picture_color bone = 0x2f5d8cff, joint = 0xc2571aff;
+    vec3 at, above;
+    picture_clip(p->canvas, inside.x, inside.y, inside.width, inside.height);
+    for (size_t i = 0; i < rig->count; i++) {
+        int32_t parent = rig->parents[i];
+        if (parent < 0 || !picture_project(camera, place_of(rig, i), &at) ||
+            !picture_project(camera, place_of(rig, (size_t)parent), &above))
+            continue;
+        const double line[4] = {inside.x + above.x, inside.y + above.y, inside.x + at.x,
+                                inside.y + at.y};
+        picture_polyline(p->canvas, line, 2, 2, bone);
+    }
+    for (size_t i = 0; i < rig->count; i++) {
+        const char *name = rig->skeleton->bones[i].name;
+        if (!picture_project(camera, place_of(rig, i), &at))
+            continue;
+        picture_disc(p->canvas, inside.x + at.x, inside.y + at.y, 2.5, joint);
+        if (p->options.names && name)
+            picture_text(p->canvas, inside.x + at.x + 5, inside.y + at.y + 3, 10, PICTURE_LEFT,
+                         frame_colors[FRAME_TEXT], name, strlen(name));
+    }
+    picture_clip_end(p->canvas);
+}
+
+lathe_result preview_rig_draw(preview *p, const preview_rig *rig, lathe_preview_view view,
+                              frame_rect inside, preview_bounds *bounds, picture_camera *camera,
+                              lathe_error *err)
+{
+    chosen c = {.rig = rig};
+    preview_cloud cloud = {point, rig, rig->count};
+    lathe_result r = LATHE_OK;
+    *bounds = (preview_bounds){.points = 0};
+    if (!rig->count)
+        return r;
+    if (p->options.fit && strcmp(p->options.fit, "skeleton") != 0) {
+        r = find(p, rig, &c.bone, err);
+        cloud = (preview_cloud){chosen_point, &c, rig->count};
+    }
+    if (r == LATHE_OK)
+        r = preview_bounds_of(&p->mem, &cloud, bounds, err);
+    if (r != LATHE_OK || !bounds->points)
+        return r;
+    if (cloud.point == chosen_point)
+        bounds->outside = 0;
+    mat4 turn = preview_turn(rig->skeleton->z_up, rig->skeleton->front);
+    preview_camera_of(&cloud, bounds, &turn, view, inside.width, inside.height, camera);
+    draw_bones(p, rig, camera, inside);
+    return r;
+}
