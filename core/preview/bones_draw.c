@@ -106,7 +106,7 @@ static size_t draw_names(picture_canvas *canvas, const preview_bones *b,
     return hidden;
 }
 
-lathe_result preview_bones_draw(picture_canvas *canvas, const preview_bones *bones,
+lathe_result preview_bones_draw(const mem *m, picture_canvas *canvas, const preview_bones *bones,
                                 const picture_camera *camera, frame_rect box, bool names,
                                 size_t *hidden_names, lathe_error *err)
 {
@@ -115,7 +115,7 @@ lathe_result preview_bones_draw(picture_canvas *canvas, const preview_bones *bon
         *hidden_names = 0;
     if (bones->count == 0)
         return LATHE_OK;
-    drawn *list = mem_alloc(bones->mem, bones->count * sizeof *list);
+    drawn *list = mem_alloc(m, bones->count * sizeof *list);
     if (!list)
         return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
     for (size_t i = 0; i < bones->count; i++) {
@@ -137,7 +137,7 @@ lathe_result preview_bones_draw(picture_canvas *canvas, const preview_bones *bon
         draw_bone(canvas, &list[i], preview_side_keys[side].color);
     }
     picture_clip_end(canvas);
-    mem_free(bones->mem, list, bones->count * sizeof *list);
+    mem_free(m, list, bones->count * sizeof *list);
     size_t hidden = names ? draw_names(canvas, bones, camera, box) : 0;
     if (hidden_names)
         *hidden_names = hidden;
@@ -190,8 +190,8 @@ static void draw_time(picture_canvas *canvas, const preview_pose *pose, frame_re
                      frame_colors[FRAME_TEXT], cell.width - 4, text, strlen(text));
 }
 
-lathe_result preview_strip_draw(picture_canvas *canvas, const preview_pose *poses, size_t n,
-                                const mat4 *view, frame_rect box, picture_camera *camera,
+lathe_result preview_strip_draw(const mem *m, picture_canvas *canvas, const preview_pose *poses,
+                                size_t n, const mat4 *view, frame_rect box, picture_camera *camera,
                                 lathe_error *err)
 {
     const double under = 76; /* axes and scale bar of the frame */
@@ -214,7 +214,7 @@ lathe_result preview_strip_draw(picture_canvas *canvas, const preview_pose *pose
     lathe_result r = LATHE_OK;
     for (size_t i = 0; r == LATHE_OK && i < n; i++, cell.x += cell.width) {
         draw_ground(canvas, camera, cell);
-        r = preview_bones_draw(canvas, &poses[i].bones, camera, cell, false, NULL, err);
+        r = preview_bones_draw(m, canvas, &poses[i].bones, camera, cell, false, NULL, err);
         draw_time(canvas, &poses[i], cell, box.y + box.height - under - 6);
     }
     return r;

@@ -1,88 +1,11 @@
-/* Reads animations for pictures. */
+/* Reads tracks of animations. */
 #include "base/error.h"
-#include "model/names.h"
-#include "preview/bones.h"
 #include "preview/track.h"
-
-#include <string.h>
 
 static lathe_result no_memory(lathe_error *err)
 {
     return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
 }
-
-/* ---- poses ----------------------------------------------------------------------------------------- */
-
-/* The bone that a track drives; -1: none. */
-static int64_t bone_of(const model_names *names, size_t bones, const char *name, int64_t number)
-{
-    int64_t bone = model_names_find(names, name);
-    if (bone != MODEL_NO_NAME)
-        return bone;
-    return !name && number >= 0 && (uint64_t)number < bones ? number : -1;
-}
-
-static lathe_result put_tracks(lathe_doc *doc, uint64_t clip, uint64_t tracks,
-                               const model_names *names, const float *samples, size_t bones,
-                               float *rows, size_t *unused, lathe_error *err)
-{
-    for (uint64_t i = 0; i < tracks; i++) {
-        const char *name;
-        int64_t number;
-        lathe_result r = lathe_clip_track(doc, clip, LATHE_BONE_TRACKS, i, &name, &number, err);
-        if (r != LATHE_OK)
-            return r;
-        int64_t bone = bone_of(names, bones, name, number);
-        if (bone < 0)
-            ++*unused;
-        else
-            memcpy(rows + (size_t)bone * MODEL_POSE, samples + i * MODEL_POSE,
-                   MODEL_POSE * sizeof *rows);
-    }
-    return LATHE_OK;
-}
-
-lathe_result preview_pose_rows(const model_skeleton *skeleton, lathe_doc *from, uint32_t number,
-                               lathe_doc *doc, uint64_t clip, bool by_time, double at, float *rows,
-                               size_t *unused, lathe_error *err)
-{
-    const mem *m = &skeleton->mem;
-    size_t n = skeleton->bone_count, left = 0;
-    for (size_t i = 0; i < n; i++)
-        for (unsigned k = 0; k < MODEL_POSE; k++)
-            rows[i * MODEL_POSE + k] = (float)skeleton->bones[i].pose[k];
-    lathe_clip_info info = {.size = sizeof info};
-    lathe_result r = lathe_clip_ready(doc, clip, err);
-    if (r == LATHE_OK)
-        r = lathe_clip_describe(doc, clip, &info, err);
-    if (r != LATHE_OK || info.tracks == 0)
-        return r;
-    size_t size = (size_t)info.tracks * MODEL_POSE * sizeof(float);
-    float *samples = mem_alloc(m, size);
-    model_names names = {.mem = NULL};
-    bool ok = model_names_begin(&names, m, n) && samples;
-    for (size_t i = 0; ok && i < n; i++)
-        model_names_add(&names, skeleton->bones[i].name, i);
-    if (ok)
-        model_names_sort(&names);
-    const lathe_sampling how = {.size = sizeof how,
-                                .by_time = by_time,
-                                .at = at,
-                                .skeleton = from,
-                                .skeleton_index = number};
-    r = ok ? lathe_clip_sample(doc, clip, &how, 0, LATHE_ALL, samples, info.tracks * MODEL_POSE,
-                               err)
-           : no_memory(err);
-    if (r == LATHE_OK)
-        r = put_tracks(doc, clip, info.tracks, &names, samples, n, rows, &left, err);
-    if (unused)
-        *unused = left;
-    mem_free(m, samples, size);
-    model_names_free(&names);
-    return r;
-}
-
-/* ---- tracks ---------------------------------------------------------------------------------------- */
 
 static lathe_result read_samples(preview_track *t, lathe_doc *doc, uint64_t clip, uint64_t track,
                                  lathe_error *err)

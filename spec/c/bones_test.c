@@ -1,0 +1,161 @@
+/* Skeletons in poses, and tracks, as pictures have them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "preview/bones.h"
+#include "preview/track.h"
+#include "small_clips.h"
+
+#include <math.h>
+#include <string.h>
+
+static mem memory;
+
+static void names_tell_sides(void **state)
+{
+    (void)state;
+    static const char *const left[] = {"NPC L Hand [LHnd]", "LeftArm", "arm_left", "hand.l", "L"};
+    static const char *const right[] = {"NPC R Hand [RHnd]", "RightArm", "Bip01 R Calf", "hand_r"};
+    static const char *const middle[] = {"NPC Spine", "Pelvis", "", "Lower", "Roll"};
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(preview_side_of(left[i]), PREVIEW_LEFT);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(preview_side_of(right[i]), PREVIEW_RIGHT);
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(preview_side_of(middle[i]), PREVIEW_MIDDLE);
+    assert_int_equal(preview_side_of(NULL), PREVIEW_MIDDLE);
+}
+
+/* ---- animations ---- */
+
+static lathe_doc *open_clip(const uint8_t *bytes, size_t n, const char *name)
+{
+    lathe_doc *doc = NULL;
+    lathe_options options = {.size = sizeof options, .path = name};
+    assert_int_equal(lathe_doc_parse(bytes, n, &options, &doc, NULL), LATHE_OK);
+    return doc;
+}
+
+static bool count_bytes(void *user, const void *bytes, size_t n)
+{
+    (void)bytes;
+    *(size_t *)user += n;
+    return true;
+}
+
+static void draw_track(const preview_track *track, size_t *bytes)
+{
+    for (picture_kind kind = PICTURE_PNG; kind <= PICTURE_SVG; kind++) {
+        picture_canvas *canvas;
+        assert_int_equal(picture_canvas_new(&memory, kind, 400, 300, 0xffffffff, &canvas, NULL),
+                         LATHE_OK);
+        assert_int_equal(
+            preview_track_draw(canvas, track, (frame_rect){10, 10, 380, 280}, NULL, NULL),
+            LATHE_OK);
+        assert_int_equal(picture_canvas_write(canvas, count_bytes, bytes, NULL), LATHE_OK);
+        picture_canvas_free(canvas);
+    }
+}
+
+static void unknown_tracks_are_refused_by_name(void **state)
+{
+    (void)state;
+    memory = mem_default();
+    lathe_doc *doc = open_clip(small_spline, sizeof small_spline, "a.hkx");
+    preview_track t;
+    lathe_error err;
+    assert_int_equal(preview_track_read(&memory, doc, 0, frame_string("no such"), &t, &err),
+                     LATHE_ERR_NAME);
+    assert_non_null(strstr(err.message, "no such"));
+    preview_track_free(&t);
+    lathe_doc_close(doc);
+}
+
+static void wild_numbers_are_drawn(void **state)
+{
+    (void)state;
+    memory = mem_default();
+    enum { N = 40 };
+    float rows[N * MODEL_POSE], floats[N], moves[N * MODEL_MOVE];
+    double times[N];
+    static const float wild[] = {0, 1e30f, -1e30f, NAN, INFINITY, 1e-30f, 3.4e38f};
+    for (size_t i = 0; i < N; i++) {
+        times[i] = (double)i / 30;
+        floats[i] = wild[i % 7];
+        for (size_t k = 0; k < MODEL_POSE; k++)
+            rows[i * MODEL_POSE + k] = wild[(i * 3 + k) % 7];
+        for (size_t k = 0; k < MODEL_MOVE; k++)
+            moves[i * MODEL_MOVE + k] = wild[(i + k) % 7];
+    }
+    model_event events[] = {
+        {NAN, "nan", 3, 0}, {0.5, "\xff</script>", 10, 0}, {1e300, "far", 3, 0}};
+    preview_track t = {&memory, times, N, 39.0 / 30, rows, floats, moves, events, 3};
+    size_t bytes = 0;
+    draw_track(&t, &bytes);
+    for (unsigned k = 0; k < 4; k++) {
+        t.duration = (const double[]){0, NAN, 1e300, -1}[k];
+        draw_track(&t, &bytes);
+    }
+    t.frames = 0;
+    draw_track(&t, &bytes);
+}
+
+/* Bones of any numbers are drawn, and names that have no room are counted. */
+static void bones_are_drawn_and_names_counted(void **state)
+{
+    (void)state;
+    enum { N = 2000 };
+    static vec3 points[N];
+    static int32_t parents[N];
+    memory = mem_default();
+    model_skeleton s;
+    model_skeleton_init(&s, &memory);
+    assert_int_equal(model_skeleton_alloc(&s, N, NULL), LATHE_OK);
+    for (int32_t i = 0; i < N; i++) {
+        s.bones[i].name = "NPC </script> [Hand]";
+        parents[i] = i - 1;
+        points[i] = (vec3){i % 40, i / 40.0, 0};
+    }
+    points[7] = (vec3){NAN, 0, 0};
+    points[8] = (vec3){1e30, -1e30, 1e30};
+    points[9] = (vec3){0, 0, INFINITY};
+    const preview_bones b = {&s, parents, points, N};
+    const picture_camera camera = {
+        .view = mat4_identity(), .scale = 4, .centre = {20, 250}, .near = -10, .far = 10};
+    for (picture_kind kind = PICTURE_PNG; kind <= PICTURE_SVG; kind++) {
+        picture_canvas *canvas;
+        size_t bytes = 0, hidden = 0, again = 0;
+        assert_int_equal(picture_canvas_new(&memory, kind, 400, 300, 0xffffffff, &canvas, NULL),
+                         LATHE_OK);
+        const frame_rect box = {0, 0, 400, 300};
+        assert_int_equal(preview_bones_draw(&memory, canvas, &b, &camera, box, true, &hidden, NULL),
+                         LATHE_OK);
+        assert_true(hidden > N / 2 && hidden < N - 10);
+        preview_bones_draw(&memory, canvas, &b, &camera, box, true, &again, NULL);
+        assert_int_equal(hidden, again);
+        mat4 view = mat4_identity();
+        picture_camera fitted;
+        const preview_pose poses[2] = {{b, 0, 0}, {b, 0.5, 15}};
+        assert_int_equal(preview_strip_draw(&memory, canvas, poses, 2, &view, box, &fitted, NULL),
+                         LATHE_OK);
+        assert_int_equal(picture_canvas_write(canvas, count_bytes, &bytes, NULL), LATHE_OK);
+        assert_true(bytes > 1000);
+        picture_canvas_free(canvas);
+    }
+    model_skeleton_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bones_are_drawn_and_names_counted),
+        cmocka_unit_test(names_tell_sides),
+        cmocka_unit_test(unknown_tracks_are_refused_by_name),
+        cmocka_unit_test(wild_numbers_are_drawn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
