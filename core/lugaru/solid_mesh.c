@@ -61,6 +61,38 @@ static lathe_result fill_mesh(lathe_doc *doc, const solid_model *m, const vec3 *
     return r == LATHE_OK ? fill_uvs(doc, "gy", mesh->uvs + 1, corners, err) : r;
 }
 
+/* Whether a file has the name of a character's model or of what one wears. The game turns these about x when it loads
+ * them, and negates their v; nothing in a file says so. It finds "Body.solid" as "body.solid", too. No code of the game
+ * loads Rabbit.solid, an older figure that is stored like the others. */
+static bool is_worn_or_character(const char *path)
+{
+    static const char *const names[] = {"body",  "body2", "body3", "body4",  "body5",   "body6",
+                                        "body7", "wolf",  "wolf2", "wolf3",  "wolf4",   "wolf5",
+                                        "wolf6", "wolf7", "belt",  "rabbit", "bodylow", "wolflow"};
+    const char *name = path ? path : "";
+    for (const char *p = name; *p; p++)
+        name = *p == '/' || *p == '\\' ? p + 1 : name;
+    size_t n = strcspn(name, ".");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t k = 0;
+        while (k < n && names[i][k] == (name[k] >= 'A' && name[k] <= 'Z' ? name[k] + 32 : name[k]))
+            k++;
+        if (k == n && !names[i][k])
+            return true;
+    }
+    return false;
+}
+
+/* The vertices stay as the file has them: the transform turns them. */
+static void place(const lathe_doc *doc, model_mesh *mesh)
+{
+    bool turned = is_worn_or_character(doc->path);
+    if (turned)
+        mesh->transform.m[1][1] = mesh->transform.m[2][2] = -1; /* by 180 degrees about x */
+    mesh->v_up = !turned;
+    mesh->front = (vec3){0, 0, 1};
+}
+
 lathe_result solid_mesh(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe_error *err)
 {
     solid_model m;
@@ -74,7 +106,6 @@ lathe_result solid_mesh(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe_erro
     mem_free(&doc->mem, normals, m.vertices * sizeof *normals);
     solid_free(doc, &m);
     mesh->name = "solid";
-    mesh->front = (vec3){0, 0, 1};
-    mesh->v_up = true; /* except in characters: the game negates their v after loading */
+    place(doc, mesh);
     return r;
 }

@@ -23,7 +23,7 @@ local PARTS = {
     meshes = { "skyrim-le", "skyrim-se", "fallout4" } },
   hkx = {},
   bphsh = { metres = 1, meshes = { "splatoon-3", "tears-of-the-kingdom" }, only_meshes = true },
-  solid = { meshes = {}, only_meshes = true },
+  solid = { meshes = {}, only_meshes = true, turns = "180 degrees about x, as the game turns characters" },
   phxbn = {},
 }
 
@@ -49,6 +49,15 @@ end
 -- @tparam string name
 -- @treturn string "y" or "z"
 function formats.up(name) return PARTS[name] and PARTS[name].up or "y" end
+
+--- How the game turns a mesh when it loads the file, if nothing in the file says so.
+-- @tparam string name of the format
+-- @tparam table mesh of `doc:meshes`
+-- @treturn ?string nil if it does not
+function formats.turned(name, mesh)
+  local turns = PARTS[name] and PARTS[name].turns
+  return turns and mesh.transform[6] < 0 and turns or nil
+end
 
 --- The length of a unit in files of a format, if it is known.
 -- @tparam string name

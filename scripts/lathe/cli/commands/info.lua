@@ -185,6 +185,7 @@ local function mesh_fact(doc, mesh)
   return {
     name = mesh.name and mesh.name ~= "" and mesh.name ~= doc.format and mesh.name or nil,
     positions = mesh.positions.rows, triangles = #mesh.indices // 3, extent = extent,
+    turned = formats.turned(doc.format, mesh),
   }
 end
 
@@ -247,6 +248,7 @@ local function meshes(doc, add)
       text.count(mesh.positions, "position"), text.count(mesh.triangles, "triangle"),
       mesh.extent and ", " .. table.concat(sides, " x ") or "",
       mesh.name and " " .. text.quote(mesh.name) or ""))
+    if mesh.turned then add("  turned", "by " .. mesh.turned .. "; the fields are as in the file") end
   end
   precombined(doc, left_out, add)
 end

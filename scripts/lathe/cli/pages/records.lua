@@ -107,6 +107,7 @@ records.shapes = {
     { "positions", "integer?", "Number of positions." },
     { "triangles", "integer?", "Number of triangles." },
     { "extent", "number[]?", "Size of the bounding box." },
+    { "turned", "string?", "How the game turns it when it loads the file, as pictures and exports do." },
     { "problem", "string?", "Why it cannot be computed." },
   },
   geometry_file = { about = "A shared geometry file.",
