@@ -114,15 +114,32 @@ static lathe_result shade(preview *p, shot *s, const picture_camera *camera, fra
     return r;
 }
 
+/* The room for the thing itself; in small cells the key and the size make way. */
+static frame_rect room_for(preview_frame *frame)
+{
+    enum { SMALL = 160, ENOUGH = 40 };
+    bool small = frame->all.height < SMALL;
+    if (small)
+        frame->key_count = frame->note_count = 0;
+    frame_rect inside = frame_inside(frame);
+    if (small && inside.height < ENOUGH) {
+        frame->has_size = false;
+        inside = frame_inside(frame);
+    }
+    if (inside.height < 8) {
+        frame->title = frame_string(NULL);
+        inside = frame_inside(frame);
+    }
+    return inside;
+}
+
 static lathe_result draw(preview *p, shot *s, lathe_error *err)
 {
     picture_camera camera;
     preview_bounds bounds;
     key_of(s);
-    note(&s->frame, "\xc2\xa0"); /* its room, before the size is known */
     s->frame.has_size = true;
-    frame_rect inside = frame_inside(&s->frame);
-    s->frame.note_count--;
+    frame_rect inside = room_for(&s->frame);
     if (inside.width < 8 || inside.height < 8)
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
                          "the picture is too small for what stands around it");
@@ -148,9 +165,10 @@ static lathe_result draw(preview *p, shot *s, lathe_error *err)
     middle = vec3_scale(vec3_add(bounds.low, bounds.high), 0.5);
     memcpy(s->frame.size, (const double[3]){size.x, size.y, size.z}, sizeof s->frame.size);
     s->frame.metres = bones ? s->rig.skeleton->metres : s->scene.metres;
-    s->frame.camera = &camera;
-    s->frame.scale = camera.scale;
-    if (camera.perspective)
+    bool small = inside.width < 100 || inside.height < 60;
+    s->frame.camera = small ? NULL : &camera;
+    s->frame.scale = small ? 0 : camera.scale;
+    if (camera.perspective && !small)
         s->frame.scale = picture_project(&camera, middle, &q) ? camera.scale / q.z : 0;
     if (!bones)
         r = shade(p, s, &camera, inside, err);
