@@ -1,12 +1,12 @@
 #!/bin/sh
 # Runs the fuzz targets of a build: each for some seconds, or each over what it has once.
-# usage: fuzz.sh BUILD SECONDS|replay
+# usage: fuzz.sh BUILD SECONDS|replay [TARGET]; with a TARGET only that one, from seeds that are there already
 # Seeds: spec/fuzz/corpus/NAME, and what spec/fuzz/make_seeds.lua writes below build/fuzz-seeds.
 # New inputs go to BUILD/corpus/NAME, crashes to BUILD/crash-NAME-*.
 set -eu
 build=$1 seconds=$2
 
-if [ -e spec/fuzz/make_seeds.lua ]; then
+if [ $# -lt 3 ] && [ -e spec/fuzz/make_seeds.lua ]; then
     rm -rf build/fuzz-seeds
     lua5.4 spec/fuzz/make_seeds.lua build/fuzz-seeds
 fi
@@ -38,20 +38,20 @@ one() { # one NAME: a line with the number of executions; fails on a crash or on
     [ "${n:-0}" -gt 0 ]
 }
 
-# Two at a time.
+if [ $# -ge 3 ]; then
+    one "$3"
+    exit
+fi
+
+# Two at a time: the next one starts as soon as one ends.
 status=0
-pids=
+name=
 for source in spec/fuzz/fuzz_*.c; do
     [ -e "$source" ] || continue
     name=${source#spec/fuzz/fuzz_}
-    one "${name%.c}" &
-    pids="$pids $!"
-    if [ "$(echo "$pids" | wc -w)" -ge 2 ]; then
-        for pid in $pids; do wait "$pid" || status=1; done
-        pids=
-    fi
-done
-for pid in $pids; do wait "$pid" || status=1; done
+    echo "${name%.c}"
+done >"$build/targets"
+xargs -P 2 -n 1 sh "$0" "$build" "$seconds" <"$build/targets" || status=1
 
 # What comes in through Lua: libFuzzer cannot see into it, so files are damaged at random.
 mkdir -p "$build/corpus/import"
