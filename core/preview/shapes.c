@@ -38,6 +38,8 @@ static float *turned_uvs(const preview *p, const model_mesh *mesh, bool *failed)
     return out;
 }
 
+enum { FAINTEST = 80 }; /* the least opacity of 255: a picture shows what the game does not */
+
 /* How a mesh looks that no texture covers: in a colour of its material's name, less with its own colours. */
 static void paint(preview *p, const preview_part *part, picture_mesh *to)
 {
@@ -53,6 +55,11 @@ static void paint(preview *p, const preview_part *part, picture_mesh *to)
     bool plain = !to->texture && (to->color >> 8) == 0xffffff;
     if (plain)
         to->color = (preview_color(name ? name : mesh->name) & 0xffffff00) | (to->color & 0xff);
+    if ((to->color & 0xff) < FAINTEST) {
+        to->color = (to->color & 0xffffff00) | FAINTEST;
+        preview_note(p, "%s is transparent: it is drawn faintly",
+                     mesh->name ? mesh->name : "a mesh");
+    }
     to->double_sided = true; /* unless the surface says otherwise */
     if (s->known) {
         to->alpha = alphas[s->alpha];
