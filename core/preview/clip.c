@@ -46,21 +46,14 @@ static lathe_result read_events(preview_track *t, lathe_doc *doc, uint64_t clip,
     return r;
 }
 
-lathe_result preview_track_read(const mem *m, lathe_doc *doc, uint64_t clip, frame_text name,
-                                preview_track *out, lathe_error *err)
+lathe_result preview_track_read(const mem *m, lathe_doc *doc, uint64_t clip, uint64_t track,
+                                bool floats, preview_track *out, lathe_error *err)
 {
     lathe_clip_info info = {.size = sizeof info};
-    uint64_t track = 0;
     *out = (preview_track){.mem = m};
     lathe_result r = lathe_clip_ready(doc, clip, err);
     if (r == LATHE_OK)
         r = lathe_clip_describe(doc, clip, &info, err);
-    if (r == LATHE_OK)
-        r = lathe_clip_find(doc, clip, LATHE_BONE_TRACKS, name.text, name.length, &track, err);
-    bool floats = r == LATHE_ERR_NAME && lathe_clip_find(doc, clip, LATHE_FLOAT_TRACKS, name.text,
-                                                         name.length, &track, NULL) == LATHE_OK;
-    if (floats)
-        r = LATHE_OK;
     if (r != LATHE_OK || info.frames == 0)
         return r;
     if (info.frames > SIZE_MAX / MODEL_POSE / sizeof(double))

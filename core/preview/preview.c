@@ -31,9 +31,6 @@ static lathe_result read_options(const lathe_preview_options *from, lathe_previe
     if (to->against)
         return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
                          "pictures of what differs between two documents are not drawn yet");
-    if (to->what == LATHE_PREVIEW_STRIP || to->what == LATHE_PREVIEW_TRACK || to->track)
-        return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
-                         "strips and curves of tracks are not drawn yet");
     return LATHE_OK;
 }
 

@@ -1,4 +1,5 @@
 /* Draws the bones of a skeleton as lines. */
+#include "preview/bones.h"
 #include "preview/pose.h"
 
 #include <string.h>
@@ -49,31 +50,22 @@ static lathe_result find(const preview *p, const preview_rig *rig, size_t *bone,
                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-static void draw_bones(preview *p, const preview_rig *rig, const picture_camera *camera,
-                       frame_rect inside)
+static lathe_result draw_bones(preview *p, const preview_rig *rig, const picture_camera *camera,
+                               frame_rect inside, lathe_error *err)
 {
-    const picture_color bone = 0x2f5d8cff, joint = 0xc2571aff;
-    vec3 at, above;
-    picture_clip(p->canvas, inside.x, inside.y, inside.width, inside.height);
-    for (size_t i = 0; i < rig->count; i++) {
-        int32_t parent = rig->parents[i];
-        if (parent < 0 || !picture_project(camera, place_of(rig, i), &at) ||
-            !picture_project(camera, place_of(rig, (size_t)parent), &above))
-            continue;
-        const double line[4] = {inside.x + above.x, inside.y + above.y, inside.x + at.x,
-                                inside.y + at.y};
-        picture_polyline(p->canvas, line, 2, 2, bone);
-    }
-    for (size_t i = 0; i < rig->count; i++) {
-        const char *name = rig->skeleton->bones[i].name;
-        if (!picture_project(camera, place_of(rig, i), &at))
-            continue;
-        picture_disc(p->canvas, inside.x + at.x, inside.y + at.y, 2.5, joint);
-        if (p->options.names && name)
-            picture_text(p->canvas, inside.x + at.x + 5, inside.y + at.y + 3, 10, PICTURE_LEFT,
-                         frame_colors[FRAME_TEXT], name, strlen(name));
-    }
-    picture_clip_end(p->canvas);
+    size_t hidden = 0;
+    vec3 *points = mem_alloc(&p->mem, rig->count * sizeof *points);
+    if (!points)
+        return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
+    for (size_t i = 0; i < rig->count; i++)
+        points[i] = place_of(rig, i);
+    const preview_bones bones = {rig->skeleton, rig->parents, points, rig->count};
+    lathe_result r = preview_bones_draw(&p->mem, p->canvas, &bones, camera, inside,
+                                        p->options.names, &hidden, err);
+    if (hidden)
+        preview_skip(p, NULL, "%zu names of bones have no room", hidden);
+    mem_free(&p->mem, points, rig->count * sizeof *points);
+    return r;
 }
 
 lathe_result preview_rig_draw(preview *p, const preview_rig *rig, lathe_preview_view view,
@@ -98,6 +90,5 @@ lathe_result preview_rig_draw(preview *p, const preview_rig *rig, lathe_preview_
         bounds->outside = 0;
     mat4 turn = preview_turn(rig->skeleton->z_up, rig->skeleton->front);
     preview_camera_of(&cloud, bounds, &turn, view, inside.width, inside.height, camera);
-    draw_bones(p, rig, camera, inside);
-    return r;
+    return draw_bones(p, rig, camera, inside, err);
 }

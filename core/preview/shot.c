@@ -1,4 +1,5 @@
 /* One document as a picture. */
+#include "preview/flat.h"
 #include "preview/pose.h"
 
 #include "record/record.h"
@@ -237,6 +238,11 @@ static lathe_result gather(preview *p, lathe_doc *doc, shot *s, lathe_error *err
 lathe_result preview_shot(preview *p, lathe_doc *doc, frame_rect box, frame_text title,
                           lathe_error *err)
 {
+    const lathe_preview_what kind = p->options.what;
+    if (kind == LATHE_PREVIEW_TRACK || (kind == LATHE_PREVIEW_AUTO && p->options.track))
+        return preview_track_shot(p, doc, box, title, err);
+    if (kind == LATHE_PREVIEW_STRIP)
+        return preview_strip_shot(p, doc, box, title, err);
     shot *s = mem_zalloc(&p->mem, sizeof *s);
     if (!s)
         return rec_no_memory(err);

@@ -24,11 +24,10 @@ typedef struct preview_track {
 lathe_result preview_track_draw(picture_canvas *canvas, const preview_track *track, frame_rect box,
                                 size_t *hidden_texts, lathe_error *err);
 
-/* Reads the track that drives the bone or, if there is none, the slot with a name, with root motion and annotations; texts are
- * borrowed until the next write. LATHE_ERR_NAME, with the nearest name: nothing has it. *out is the caller's, to
- * preview_track_free also after a failure. */
-lathe_result preview_track_read(const mem *m, lathe_doc *doc, uint64_t clip, frame_text name,
-                                preview_track *out, lathe_error *err);
+/* Reads track number `track` (floats: of the float tracks), with root motion and annotations; texts are borrowed until the
+ * next write. *out is the caller's, to preview_track_free also after a failure. */
+lathe_result preview_track_read(const mem *m, lathe_doc *doc, uint64_t clip, uint64_t track,
+                                bool floats, preview_track *out, lathe_error *err);
 void preview_track_free(preview_track *track);
 
 #endif

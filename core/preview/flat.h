@@ -1,0 +1,15 @@
+/* Pictures of animations. */
+#ifndef LATHE_PREVIEW_FLAT_H
+#define LATHE_PREVIEW_FLAT_H
+
+#include "preview/preview.h"
+
+/* The curves of the track in the options, of the clip in the options or in `doc`. LATHE_ERR_NAME: no track is asked for, or
+ * none has that name. */
+lathe_result preview_track_shot(preview *p, lathe_doc *doc, frame_rect box, frame_text title,
+                                lathe_error *err);
+/* Poses of the clip in the options or in `doc`, as bones side by side. LATHE_ERR_STATE: there is no skeleton. */
+lathe_result preview_strip_shot(preview *p, lathe_doc *doc, frame_rect box, frame_text title,
+                                lathe_error *err);
+
+#endif
