@@ -10,11 +10,8 @@ enum {
     FRAME_TEXT,
     FRAME_FAINT, /* grids, notes */
     FRAME_LINE,
-    FRAME_X,
-    FRAME_Y,
-    FRAME_Z,
-    FRAME_W,
-    FRAME_MARK, /* annotations */
+    FRAME_X,                  /* followed by y, z, w */
+    FRAME_MARK = FRAME_X + 4, /* annotations */
     FRAME_COLORS
 };
 extern const picture_color frame_colors[FRAME_COLORS];

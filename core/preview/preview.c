@@ -146,6 +146,9 @@ lathe_result lathe_preview(const lathe_preview_document *documents, size_t n,
     r = picture_canvas_new(&p.mem, p.options.svg ? PICTURE_SVG : PICTURE_PNG, p.options.width,
                            p.options.height, frame_colors[FRAME_BACKGROUND], &p.canvas, err);
     const frame_rect all = {0, 0, p.options.width, p.options.height};
+    const char *title = p.options.title ? p.options.title : n == 1 ? documents[0].name : NULL;
+    if (r == LATHE_OK && title)
+        picture_title(p.canvas, title, strlen(title));
     if (r == LATHE_OK)
         r = n == 1 ? draw_one(&p, documents, 0, all, true, err) : draw_sheet(&p, documents, n, err);
     if (r == LATHE_OK)
