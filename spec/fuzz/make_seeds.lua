@@ -434,6 +434,8 @@ samples(put, "solid")
 solids(put)
 compressed(folder "zstd")
 textures(folder "dds", programs(11))
+put = folder "raster"
+for i = 1, 6 do put(i, programs(i)(1500)) end
 put = folder "fzx"
 samples(put, "fzx")
 volumes(put)

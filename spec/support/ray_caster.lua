@@ -25,7 +25,7 @@ function ray_caster.project(camera, p)
   return camera.centre[1] + c[1] * k, camera.centre[2] - c[2] * k, -c[3]
 end
 
--- The ray of a point of the picture, in the camera's space; its direction has a z of -1, so that it runs 1 in each unit of distance.
+-- The ray of a point of the picture, in the camera's space; its direction has a z of -1: its parameter is the distance.
 local function ray(camera, x, y)
   local dx, dy = (x - camera.centre[1]) / camera.scale, (camera.centre[2] - y) / camera.scale
   if camera.perspective then return { 0, 0, 0 }, { dx, dy, -1 } end
@@ -47,7 +47,7 @@ local function meet(origin, way, t)
   return dot(b, q) / det
 end
 
---- The number of the nearest triangle at the point (x, y) between near and far, or 0; its distance, and that of the next one.
+--- The number of the nearest triangle at the point (x, y) between near and far, or 0; its distance, and the next one's.
 --- triangles: lists of three points, in the camera's space.
 function ray_caster.nearest(camera, triangles, x, y)
   local origin, way = ray(camera, x, y)
