@@ -396,7 +396,8 @@ void l_report_open(lua_State *L, l_report *report); /* pushes two values, which 
 void l_report_done(l_report *report);
 bool l_report_failed(const l_report *report); /* memory ran out */
 /* Add to the table on top: the list `skipped`; and the other results, where a name with several values, or with
- * `lists` every name, gets a list. `handle`: index of the document or view whose views they contain. */
+ * `lists` every name, gets a list. `handle`: index of the document or view whose views they contain, `owner` NULL: they
+ * contain none. */
 void l_report_push_skipped(lua_State *L, const l_report *report);
 void l_report_add_results(lua_State *L, const l_report *report, int handle, const l_doc *owner,
                           bool lists);
@@ -472,6 +473,8 @@ bool l_push_skeleton(lua_State *L, int idx, lathe_options *o);
 void l_geometry_ready(lua_State *L, const lathe_options *o);
 /* How documents open companions: through the guard. NULL: like any file. May raise. */
 const rec_opener *l_opener(lua_State *L);
+/* The number of calls that are running during which no document may be changed or closed. */
+unsigned *l_opener_busy(lua_State *L);
 /* guard.c: the guard's answer, borrowed from the stack */
 typedef struct l_leave {
     const char *real; /* the path to open instead; NULL: `path`, following links */
@@ -497,6 +500,9 @@ int l_core_append(lua_State *L);
 int l_core_put_back(lua_State *L);
 int l_core_save_noted(lua_State *L);
 int l_core_sha256(lua_State *L);
+/* preview.c */
+int l_core_draw(lua_State *L);
+int l_core_may_read(lua_State *L);
 /* docedit.c */
 int l_document_edit(lua_State *L);
 int l_document_undo(lua_State *L);

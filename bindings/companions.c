@@ -259,3 +259,8 @@ const rec_opener *l_opener(lua_State *L)
     lua_rawsetp(L, LUA_REGISTRYINDEX, &opener_key);
     return &o->opener;
 }
+
+unsigned *l_opener_busy(lua_State *L)
+{
+    return &((opening *)l_opener(L)->user)->busy;
+}

@@ -124,7 +124,8 @@ void l_report_add_results(lua_State *L, const l_report *report, int handle, cons
         l_collect_take(c, &pos, &value, sizeof value);
         if (value.kind == LATHE_KIND_STRING)
             value.as.s.p = l_collect_take_text(c, &pos, &value.as.s.n);
-        l_doc_check_open(L, owner); /* the type of a view is looked up in the document */
+        if (owner)
+            l_doc_check_open(L, owner); /* the type of a view is looked up in the document */
         l_push_value(L, handle, &value);
         add_result(L, name, n, is_list(name, n) || (lists && !is_one(name, n)));
     }

@@ -15,6 +15,7 @@ lathe.tree = require "lathe.tree"
 function lathe.export(...) return require("lathe.export").export(...) end
 function lathe.import(...) return require("lathe.import").import(...) end
 function lathe.view(...) return require("lathe.view").view(...) end
+function lathe.preview(...) return require("lathe.preview").preview(...) end
 
 function lathe.diff(a, b, opts) return require("lathe.tree.patch").make(a, b, opts) end
 function lathe.apply(...) return require("lathe.tree.patch").apply(...) end

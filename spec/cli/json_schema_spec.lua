@@ -24,6 +24,8 @@ local TYPED <const> = {
   "export --json examples -o out/many",
   "view --json examples/stock.nif examples/wave.hkx -o out/page.html",
   "run --json examples/weld_report.lua examples", "formats --json",
+  "preview --json examples/stock.nif -o out/stock.png --size 320x240",
+  "preview --json examples/crate.solid examples/stock.nif -o out/sheet.svg",
   "formats --json nif", "formats --json nif BSTriShape",
   "diff --json examples big", "find --json examples none.nif --type 'hka*' --bone '*Head*'",
   "find --json examples --where '#doc.bodies > 0'",

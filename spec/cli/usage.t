@@ -56,6 +56,7 @@ Options:
 
 Look into files:
    info                         Show an overview of each file.
+   preview                      Draw pictures of meshes, collision, skeletons and animations as .png or .svg.
    view                         Make a page to look around in: the model in 3D, its clips, and all fields.
    dump                         Show the tree of a file, with offsets and units.
    get                          Print one value of a file.

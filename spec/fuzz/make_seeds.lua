@@ -57,7 +57,8 @@ local function textures(put, program)
     put("dxgi_" .. number, "\3" .. dds.dxgi(number, 5, 3, program(60), { alpha = number % 4 }))
   end
   put("masks", "\1" .. dds.masks(24, { 0xff, 0xff00, 0xff0000 }, 7, 3, program(63)))
-  put("volume", "\9" .. dds.masks(8, { 255 }, 4, 4, program(40), { flags = 0x20000, depth = 2, caps2 = 0x200000, levels = 3 }))
+  put("volume", "\9" .. dds.masks(8, { 255 }, 4, 4, program(40),
+    { flags = 0x20000, depth = 2, caps2 = 0x200000, levels = 3 }))
   put("large", "\9" .. dds.code("DXT1", 65535, 65535, program(64), { levels = 16 }))
 end
 

@@ -10,7 +10,8 @@ local dds = {}
 --- All fields of the header that matter; `pixel_format` has 24 bytes after its size.
 function dds.file(width, height, pixel_format, data, o)
   o = o or {}
-  return "DDS " .. ("<I4I4I4I4I4I4I4"):pack(o.header or 124, 0x1007, height, width, o.pitch or 0, o.depth or 0, o.levels or 1)
+  return "DDS "
+    .. ("<I4I4I4I4I4I4I4"):pack(o.header or 124, 0x1007, height, width, o.pitch or 0, o.depth or 0, o.levels or 1)
     .. ("\0"):rep(44) .. ("<I4"):pack(32) .. pixel_format .. ("<I4I4I4I4I4"):pack(0x1000, o.caps2 or 0, 0, 0, 0)
     .. (o.extension or "") .. data
 end
@@ -20,20 +21,22 @@ function dds.code(code, width, height, data, o)
 end
 
 function dds.dxgi(number, width, height, data, o)
-  local with = { extension = ("<I4I4I4I4I4"):pack(number, o and o.dimension or 3, 0, o and o.array or 1, o and o.alpha or 0) }
-  for k, v in pairs(o or {}) do with[k] = v end
+  o = o or {}
+  local with = { extension = ("<I4I4I4I4I4"):pack(number, o.dimension or 3, 0, o.array or 1, o.alpha or 0) }
+  for k, v in pairs(o) do with[k] = v end
   return dds.code("DX10", width, height, data, with)
 end
 
---- masks: { r, g, b, a }, each may be 0 or absent. o.flags: 0x40 (colours) or 0x20000 (grey), 1 (with alpha), 2 (alpha alone).
+--- masks: { r, g, b, a }, each may be 0 or absent. o.flags: 0x40 (colours) or 0x20000 (grey), 1 (with alpha), 2 (alpha
+-- alone).
 function dds.masks(bits, masks, width, height, data, o)
   local flags = o and o.flags or 0x40 + ((masks[4] or 0) ~= 0 and 1 or 0)
   return dds.file(width, height, ("<I4I4I4I4I4I4I4"):pack(flags, 0, bits, masks[1] or 0, masks[2] or 0, masks[3] or 0,
     masks[4] or 0), data, o)
 end
 
---- What spec/c/dds_host printed: a list of { levels = { { width, height, rgba }, … }, alpha } or { code, message }, each with
---- `most` bytes of memory and those `left`.
+--- What spec/c/dds_host printed: a list of { levels = { { width, height, rgba }, … }, alpha } or { code, message }, each
+-- with `most` bytes of memory and those `left`.
 function dds.decoded(out)
   local list, at = {}, 1
   while at <= #out do

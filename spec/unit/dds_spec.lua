@@ -1,5 +1,5 @@
--- Textures: pixels are those of another decoder and those of the formulas in the specifications; what lies about its size or is
--- cut is an error, in bounded memory.
+-- Textures: pixels are those of another decoder and those of the formulas in the specifications; what lies about its
+-- size or is cut is an error, in bounded memory.
 
 local helper = require "helper"
 local dice = require "dice"
@@ -84,7 +84,7 @@ describe("the reader of DDS files", function()
   it("decodes signed blocks by the formulas of the specification", function()
     local pick = dice(5)
     local n = 64
-    local data = random_bytes(pick, n * 8) .. ""
+    local data = random_bytes(pick, n * 8)
     local rgba = one_of(dds.code("BC4S", 4 * n, 4, data)).levels[1].rgba
     local both = one_of(dds.dxgi(84, 4 * n, 4, (data:gsub(("."):rep(8), "%0%0")))).levels[1].rgba
     for i = 0, n - 1 do
@@ -112,11 +112,14 @@ describe("the reader of DDS files", function()
     local pick = dice(9)
     local cases = {
       { 16, { 0xf800, 0x7e0, 0x1f } }, { 16, { 0x7c00, 0x3e0, 0x1f, 0x8000 } }, { 16, { 0xf00, 0xf0, 0xf, 0xf000 } },
-      { 24, { 0xff0000, 0xff00, 0xff } }, { 32, { 0x3ff, 0xffc00, 0x3ff00000, 0xc0000000 } }, { 32, { 0xff, 0xff00, 0xff0000 } },
-      { 8, { 0xe0, 0x1c, 0x3 } }, { 32, { 0xffffffff } }, { 32, { 0xffff, 0xffff0000 } }, { 16, { 0xff, 0xff, 0xff, 0xff00 } },
+      { 24, { 0xff0000, 0xff00, 0xff } }, { 32, { 0x3ff, 0xffc00, 0x3ff00000, 0xc0000000 } },
+      { 32, { 0xff, 0xff00, 0xff0000 } }, { 8, { 0xe0, 0x1c, 0x3 } }, { 32, { 0xffffffff } },
+      { 32, { 0xffff, 0xffff0000 } }, { 16, { 0xff, 0xff, 0xff, 0xff00 } },
     }
     local files = {}
-    for i, case in ipairs(cases) do files[i] = dds.masks(case[1], case[2], 5, 3, random_bytes(pick, 15 * case[1] // 8)) end
+    for i, case in ipairs(cases) do
+      files[i] = dds.masks(case[1], case[2], 5, 3, random_bytes(pick, 15 * case[1] // 8))
+    end
     for i, one in ipairs(decode(files)) do
       local size, masks, want = cases[i][1] // 8, cases[i][2], {}
       for k = 0, 14 do

@@ -184,6 +184,46 @@ tools often wrote the centre of mass.]],
     },
   },
   {
+    owner = "preview options", class = "lathe.PreviewOptions", plain = true,
+    doc = "Options of `lathe.preview`.",
+    fields = {
+      { "what?", "\"auto\"|\"meshes\"|\"collision\"|\"skeleton\"|\"pose\"|\"strip\"|\"track\"|\"cell\"",
+        "What is drawn; default: \"auto\", which chooses by the document." },
+      { "view?", "\"iso\"|\"front\"|\"side\"|\"top\"", "From where; default: \"iso\". The front is the side "
+        .. "to which the game's characters look." },
+      { "fit?", "string", "What fills the picture: \"mesh\", \"collision\", \"skeleton\", or the name of a "
+        .. "mesh or bone; default: all." },
+      { "size?", "string", "Width and height in pixels, such as \"1024x768\", at least 64x64, at most "
+        .. "16777216 pixels in all; default: 1024x768, of a list by the number of its cells." },
+      { "width?", "integer", "Pixels, in place of `size`." },
+      { "height?", "integer", "Pixels, in place of `size`." },
+      { "title?", "string", "Default: the names of the files." },
+      { "clip?", "string|lathe.Document|lathe.Animation", "Whose poses are drawn." },
+      { "skeleton?", "string|lathe.Document|lathe.Skeleton", "The bones of the clip; default: the clip's "
+        .. "own, or a file skeleton.hkx beside it." },
+      { "mesh?", "string|lathe.Document", "The skinned mesh that is drawn in the poses of the clip." },
+      { "frames?", "integer", "How many poses a strip has; default: 6." },
+      { "time?", "number", "Of a pose, in seconds; default: 0." },
+      { "track?", "string", "The bone or slot whose curves are drawn." },
+      { "names?", "boolean", "Whether bones have their names beside them." },
+      { "against?", "string|lathe.Document", "Drawn beside the only document in the same view, with what "
+        .. "differs marked." },
+      { "data?", "string|fun(path: string): string?, any", "The folder with the textures, or a function that "
+        .. "gives the bytes of one by its path as stored, or nil and why not; default: without textures." },
+    },
+  },
+  {
+    owner = "preview", class = "lathe.Preview", plain = true,
+    doc = "What `lathe.preview` drew.",
+    fields = {
+      { "width", "integer", "Pixels." },
+      { "height", "integer", "Pixels." },
+      { "triangles", "integer", "How many triangles were drawn." },
+      { "skipped", "{ path: string, reason: string }[]", "What was left out, and why." },
+      { "notes", "string[]", "What was guessed." },
+    },
+  },
+  {
     owner = "import options", class = "lathe.ImportOptions", plain = true,
     doc = "Options of `lathe.import`.",
     fields = {

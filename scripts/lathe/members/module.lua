@@ -294,6 +294,27 @@ the viewer returns an error; `make viewer` builds it.]],
         returns = { { "lathe.Viewed?", "what the page shows" }, WHY_NOT },
         usage = "assert(lathe.view(doc, \"box.html\"))",
         sandbox = "policy", no_c = IN_LUA },
+      { "preview", "Draws a picture of documents: .png or .svg.",
+        more = [[
+What is drawn follows from the documents, unless `what` says it: meshes with the collision over them, a
+skeleton, poses of a clip, curves of a track, a precombined cell from above. A list gives a sheet with a cell
+and a name for each document. Paths in it are opened one at a time; one that cannot be opened or drawn is told
+in its cell and in `skipped`.
+
+No other program and no graphics card is needed. The same documents give the same pixels on every machine.]],
+        params = {
+          { "what", "lathe.Document|(lathe.Document|string)[]", "a document, or a list of documents and "
+            .. "paths" },
+          { "path", "string", "ends in .png or .svg" },
+          { "opts?", "lathe.PreviewOptions" },
+        },
+        returns = { { "lathe.Preview?", "what was drawn" },
+          { "lathe.Error?", "why not; what was there is intact then" } },
+        usage = {
+          "assert(lathe.preview(doc, \"box.png\"))",
+          "assert(lathe.preview({ \"crate.solid\", \"stock.nif\" }, \"both.png\", { view = \"front\" }))",
+        },
+        sandbox = "policy", c = "lathe_preview" },
       { "import", "Reads geometry, clips or a skeleton that another program wrote: .glb, .gltf, .obj and "
         .. ".csv.",
         more = "Each mesh is a table as `doc:meshes` gives it, so that `lathe.export` takes the list.",

@@ -80,6 +80,17 @@ return {
     check = function(_, doc, n) assert(doc.vertices[n].y == 1) end,
   },
   {
+    name = "solid: a picture of n triangles",
+    covers = { "lathe_preview" },
+    sizes = SOLIDS,
+    make = function(n) return { doc = open_solid(n), path = os.tmpname() } end,
+    run = function(at) return assert(lathe.preview(at.doc, at.path .. ".png", { size = "256x256" })) end,
+    check = function(_, at)
+      os.remove(at.path)
+      os.remove(at.path .. ".png")
+    end,
+  },
+  {
     name = "solid: append n/8 vertices, in an edit",
     open = "bytes behind an element are moved",
     covers = { "append" },

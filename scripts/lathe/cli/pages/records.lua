@@ -359,6 +359,14 @@ records.commands = {
     { "triangles", "integer?", "Number of triangles." },
     { "notes", "place[]?", "What the page leaves out or guesses." },
   },
+  preview = {
+    WRITTEN, DONE,
+    { "width", "integer?", "Width in pixels." },
+    { "height", "integer?", "Height in pixels." },
+    { "triangles", "integer?", "Number of triangles that were drawn." },
+    { "left_out", "place[]?", "What was left out." },
+    { "notes", "string[]?", "What was guessed." },
+  },
   run = {
     { "finish", "boolean?", "True for the line of the script's function `finish`." },
     WRITTEN, DONE,
