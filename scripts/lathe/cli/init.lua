@@ -16,7 +16,8 @@ local cli = {}
 -- Commands by heading, in the order of the help. `module` of `lathe.cli.verbs` makes them from verbs; others
 -- are modules of `lathe.cli.commands`, or of a format. A module is loaded when one of its commands is used.
 local MODULES = {
-  { heading = "Look into files", "info" }, { "preview" }, { "view" }, { "dump" }, { "get" }, { "find" }, { "diff" },
+  { heading = "Look into files", "info" }, { "preview" }, { "view" }, { "dump" }, { "get" }, { "find" },
+  { "diff" },
   { "check" },
   { "formats" },
   { module = "graphs", "uses" }, { module = "upkeep", "block" }, { module = "models", "bounding-sphere" },
