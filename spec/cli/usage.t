@@ -333,7 +333,7 @@ states, the events that lead from state to state, and what the states play. With
    links           Fields that are references. Members: type, path.
    types           Of arrays with elements of several types. Members: name, count, opaque.
    meshes          Meshes, without instances of precombined objects. Members: name, positions, triangles,
-                   extent, problem.
+                   extent, turned, problem.
    precombined     Precombined geometry. Members: cell, key, groups, objects, instances, triangles,
                    expanded_triangles, geometry_files, left_out.
    materials       Numbers of materials. Members: shaders, textures, collision.
