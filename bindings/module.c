@@ -48,6 +48,7 @@ static const luaL_Reg hooks[] = {
     {"draw", l_core_draw},
     {"end_interrupted", l_core_end_interrupted},
     {"hold_interrupt", l_core_hold_interrupt},
+    {"dds_png", l_core_dds_png},
     {"identity", l_core_identity},
     {"ignore_sigpipe", l_core_ignore_sigpipe},
     {"isatty", l_core_isatty},

@@ -161,6 +161,26 @@ describe("the data of a page", function()
     assert.equal("NPC Root", bones["objects[3].bones[1]"])
   end)
 
+  it("have textures as PNG, and say which they lack", function()
+    local asked = {}
+    local dds = "DDS " .. ("<I4I4I4I4I4I4I4c44I4I4c4I4I4I4I4I4I4I4I4I4I4"):pack(124, 0x1007, 4, 4, 8, 0, 1, ("\0"):rep(44), 32, 4,
+      "DXT1", 0, 0, 0, 0, 0, 0x1000, 0, 0, 0, 0) .. ("<I2I2I4"):pack(0xf800, 0xf800, 0)
+    local _, data, models, report = page_of(example "stock.nif", { data = function(path)
+      asked[#asked + 1] = path
+      return dds
+    end })
+    assert.is_true(#asked > 0)
+    local url = data.files[1].textures[asked[1]]
+    local png = base64.decode(url:match "^data:image/png;base64,(.*)$")
+    local width, height = (">I4I4"):unpack(png, 17)
+    assert.same({ "\137PNG\r\n\26\n", 4, 4 }, { png:sub(1, 8), width, height })
+    assert.truthy(models[1].json.meshes[1].primitives[1].attributes.TEXCOORD_0)
+    assert.equal(0, #report.notes)
+    _, data, _, report = page_of(example "stock.nif", { data = function() return dds:sub(1, 130) end })
+    assert.is_nil(next(data.files[1].textures))
+    assert.matches("^drawn without its texture: ", report.notes[1].reason)
+  end)
+
   it("tell why there is no picture", function()
     local _, data, models, report = page_of(example "wave.hkx")
     assert.is_nil(data.files[1].glb)
@@ -288,7 +308,7 @@ describe("lathe.view", function()
   it("refuses what is wrong, and writes nothing", function()
     local doc, path = example "crate.solid", folder .. "/none.html"
     assert.has_error(function() lathe.view(doc, path, { what = 1 }) end,
-      "no option 'what' of view: it takes lod, mesh, skeleton and title")
+      "no option 'what' of view: it takes data, lod, mesh, skeleton and title")
     assert.has_error(function() lathe.view({}, path) end, "a document or a list of documents expected")
     assert.has_error(function() lathe.view(doc) end, "a path expected")
     assert.is_false(helper.exists(path))

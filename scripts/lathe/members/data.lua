@@ -265,6 +265,8 @@ tools often wrote the centre of mass.]],
         .. "bones, by name." },
       { "lod?", "0|1|2", "Of documents with geometry in bands of detail: triangles of the bands 0 to lod; "
         .. "default: all." },
+      { "data?", "fun(path: string): string?, string?", "Gives the bytes of a texture (DDS) by its path as "
+        .. "stored, or nil and why not. Default: materials have plain colours." },
       { "title?", "string", "The title of the page; default: the name of the first file." },
     },
   },

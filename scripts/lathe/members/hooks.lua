@@ -39,6 +39,7 @@ return {
       hook("save_noted", "Saves a document; tells the new file's hash before it replaces the old one."),
       hook("set_guard", "Sets the functions that are asked about each path before it is opened or saved."),
       hook("set_verb", "Lets a function of Lua do a verb of a format."),
+      hook("dds_png", "A texture (DDS) as a PNG, for pages."),
       hook("sha256", "The SHA-256 hash of bytes, of what a document would save, or of a file."),
       hook("surely", "The format that a file which begins so is of beyond doubt."),
       hook("sweep", "Removes temporary files that killed programs left in a folder."),

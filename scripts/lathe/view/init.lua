@@ -12,7 +12,7 @@ local tree = require "lathe.view.tree"
 
 local view = {}
 
-local OPTIONS <const> = { lod = true, mesh = true, skeleton = true, title = true }
+local OPTIONS <const> = { data = true, lod = true, mesh = true, skeleton = true, title = true }
 local LOD <const> = { [0] = true, [1] = true, [2] = true }
 local LIST <const> = { __jsontype = "array" }
 local OBJECT <const> = { __jsontype = "object" }
@@ -20,10 +20,14 @@ local OBJECT <const> = { __jsontype = "object" }
 local function check_options(opts)
   for name in pairs(opts) do
     if not OPTIONS[name] then
-      error(("no option '%s' of view: it takes lod, mesh, skeleton and title"):format(tostring(name)), 0)
+      error(("no option '%s' of view: it takes data, lod, mesh, skeleton and title")
+        :format(tostring(name)), 0)
     end
   end
   if opts.lod ~= nil and not LOD[opts.lod] then error("option 'lod': 0, 1 or 2 expected", 0) end
+  if opts.data ~= nil and type(opts.data) ~= "function" then
+    error("option 'data': a function expected", 0)
+  end
   if opts.title ~= nil and type(opts.title) ~= "string" then error("option 'title': a text expected", 0) end
 end
 
@@ -68,7 +72,7 @@ function Page:add(doc, path)
     name = name_of(path or doc.path, doc), format = doc.format, game = doc.game, up = found.up,
     metres = found.metres, meshes = found.meshes, triangles = found.triangles, tree = root, docs = list(docs),
     places = list(found.glb and places.of_bones(doc) or {}), notes = notes_of(found),
-    textures = setmetatable({}, OBJECT),
+    textures = setmetatable(found.textures or {}, OBJECT),
   }
   local files = self.data.files
   files[#files + 1] = file

@@ -5,6 +5,7 @@ local core = require "lathe.core"
 local export = require "lathe.export"
 local gltf = require "lathe.export.gltf"
 local places = require "lathe.view.places"
+local textures = require "lathe.view.textures"
 
 local model = {}
 
@@ -48,10 +49,9 @@ end
 
 --- The model of a document.
 -- @param doc
--- @tparam table opts `skeleton`, `mesh`: as for `lathe.export`; `lod`; `textured`: whether texture
---   coordinates are wanted
--- @treturn table `glb` (bytes, or nil), `meshes`, `triangles`, `clips`, `bones`, `notes`: a list of `path`
---   and `reason`, `up`, `metres`
+-- @tparam table opts `skeleton`, `mesh`: as for `lathe.export`; `lod`; `data`: a function that gives textures
+-- @treturn table `glb` (bytes, or nil), `textures` (URLs by path, or nil), `meshes`, `triangles`, `clips`,
+--   `bones`, `notes`: a list of `path` and `reason`, `up`, `metres`
 function model.of(doc, opts)
   local said = { meshes = 0, triangles = 0, clips = 0, bones = 0, notes = {} }
   local format = format_of(doc)
@@ -65,7 +65,8 @@ function model.of(doc, opts)
   if format.can.bodies then include(scene, doc, "collision", said) end
   said.up, said.metres = space_of(scene)
   if said.meshes + said.clips + said.bones == 0 then return said end
-  local bytes, why = gltf.encode(scene, { compact = true, textured = opts.textured })
+  if opts.data then said.textures = textures.of(scene.groups, opts.data, said.notes) end
+  local bytes, why = gltf.encode(scene, { compact = true, textured = opts.data ~= nil })
   if not bytes then
     said.notes[#said.notes + 1] = { path = "", reason = "nothing is drawn: " .. why }
   end

@@ -62,7 +62,7 @@ local knows = {
   ["core/nif"] = floors("core/nif/*", "core/havok", "core/havok/*"),
 
   ["core"] = { "core/*" }, -- core/formats.c lists them all
-  ["bindings"] = { "core/base", "core/record" }, -- of the scene they use core/lathe.h alone
+  ["bindings"] = { "core/base", "core/record", "core/picture" }, -- of the scene they use core/lathe.h alone
 }
 
 -- Tables that the build makes of the texts in a folder schema/ belong to the folder around it, and to what lies in that:

@@ -1,7 +1,7 @@
 // A document in the scene: what its .glb holds, sorted into shapes, collision and skeleton.
 
 import { AnimationMixer, Box3, BufferGeometry, Color, DoubleSide, Float32BufferAttribute, FrontSide, Group,
-  LineBasicMaterial, LineSegments, MeshLambertMaterial, Points, PointsMaterial, SRGBColorSpace, Sphere, Texture,
+  LineBasicMaterial, LineSegments, MeshLambertMaterial, Points, PointsMaterial, RepeatWrapping, SRGBColorSpace, Sphere, Texture,
   Vector3, WireframeGeometry } from "three";
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
 import { collisionColor, surfaceColor } from "./colors.js";
@@ -26,6 +26,7 @@ function image(url) {
   const texture = new Texture();
   texture.colorSpace = SRGBColorSpace;
   texture.flipY = false;
+  texture.wrapS = texture.wrapT = RepeatWrapping;
   const picture = new Image();
   picture.onload = () => {
     texture.image = picture;
