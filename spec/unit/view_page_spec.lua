@@ -163,8 +163,9 @@ describe("the data of a page", function()
 
   it("have textures as PNG, and say which they lack", function()
     local asked = {}
-    local dds = "DDS " .. ("<I4I4I4I4I4I4I4c44I4I4c4I4I4I4I4I4I4I4I4I4I4"):pack(124, 0x1007, 4, 4, 8, 0, 1, ("\0"):rep(44), 32, 4,
-      "DXT1", 0, 0, 0, 0, 0, 0x1000, 0, 0, 0, 0) .. ("<I2I2I4"):pack(0xf800, 0xf800, 0)
+    local format = "<I4I4I4I4I4I4I4c44I4I4c4I4I4I4I4I4I4I4I4I4I4"
+    local dds = "DDS " .. format:pack(124, 0x1007, 4, 4, 8, 0, 1, ("\0"):rep(44), 32, 4, "DXT1",
+      0, 0, 0, 0, 0, 0x1000, 0, 0, 0, 0) .. ("<I2I2I4"):pack(0xf800, 0xf800, 0)
     local _, data, models, report = page_of(example "stock.nif", { data = function(path)
       asked[#asked + 1] = path
       return dds

@@ -265,8 +265,9 @@ tools often wrote the centre of mass.]],
         .. "bones, by name." },
       { "lod?", "0|1|2", "Of documents with geometry in bands of detail: triangles of the bands 0 to lod; "
         .. "default: all." },
-      { "data?", "fun(path: string): string?, string?", "Gives the bytes of a texture (DDS) by its path as "
-        .. "stored, or nil and why not. Default: materials have plain colours." },
+      { "data?", "string|fun(path: string): string?, string?", "A folder with textures (DDS), by the paths "
+        .. "that materials have; or a function that gives the bytes of one by its path as stored, or nil and "
+        .. "why not. Default: materials have plain colours." },
       { "title?", "string", "The title of the page; default: the name of the first file." },
     },
   },

@@ -25,8 +25,9 @@ local function check_options(opts)
     end
   end
   if opts.lod ~= nil and not LOD[opts.lod] then error("option 'lod': 0, 1 or 2 expected", 0) end
-  if opts.data ~= nil and type(opts.data) ~= "function" then
-    error("option 'data': a function expected", 0)
+  local data = type(opts.data)
+  if data ~= "nil" and data ~= "function" and data ~= "string" then
+    error("option 'data': a folder or a function expected", 0)
   end
   if opts.title ~= nil and type(opts.title) ~= "string" then error("option 'title': a text expected", 0) end
 end
@@ -103,6 +104,11 @@ function view.begin(opts)
   check_options(opts)
   local viewer, err = page.viewer()
   if not viewer then return nil, err end
+  if type(opts.data) == "string" then
+    local data, why = require("lathe.preview.textures").of(opts.data)
+    if not data then return nil, why end
+    opts = setmetatable({ data = data }, { __index = opts })
+  end
   return setmetatable({
     opts = opts, viewer = viewer, blocks = {}, data = { version = core.VERSION, files = list {} },
     report = { meshes = 0, triangles = 0, clips = 0, bones = 0, notes = {} },

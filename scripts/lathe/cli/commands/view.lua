@@ -44,6 +44,8 @@ function view.options(command)
   command:option("--mesh", "File with the meshes whose skins follow the bones."):argname "<file>"
   command:option("--lod", "Show the levels of detail 0 to N: 0, 1 or 2 (default: all levels).")
     :argname "<n>":choices { "0", "1", "2" }
+  command:option("--data", "Folder with the textures (DDS) of the game; case does not matter\n"
+    .. "(default: no textures, a plain colour for each material)."):argname "<folder>"
   command:option("--title", "Title of the page (default: name of the first file)."):argname "<text>"
   command:flag("--open", "Open the page in the browser.")
 end
@@ -150,7 +152,7 @@ function view.run(args)
   end
   local skeletons = opening.skeletons(args)
   local page
-  page, why = viewer.begin { skeleton = skeletons[1] and skeletons, mesh = mesh, title = args.title,
+  page, why = viewer.begin { skeleton = skeletons[1] and skeletons, mesh = mesh, title = args.title, data = args.data,
     lod = args.lod and math.tointeger(args.lod) }
   if not page then out.fail(tostring(why)) return 1 end
   local job = setmetatable({ args = args, path = path, page = page }, Job)
