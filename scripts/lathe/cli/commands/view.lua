@@ -152,8 +152,8 @@ function view.run(args)
   end
   local skeletons = opening.skeletons(args)
   local page
-  page, why = viewer.begin { skeleton = skeletons[1] and skeletons, mesh = mesh, title = args.title, data = args.data,
-    lod = args.lod and math.tointeger(args.lod) }
+  page, why = viewer.begin { skeleton = skeletons[1] and skeletons, mesh = mesh, title = args.title,
+    data = args.data, lod = args.lod and math.tointeger(args.lod) }
   if not page then out.fail(tostring(why)) return 1 end
   local job = setmetatable({ args = args, path = path, page = page }, Job)
   local code = batch.run {
