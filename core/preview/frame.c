@@ -9,6 +9,8 @@ const picture_color frame_colors[FRAME_COLORS] = {
     0x2b9348ff, 0x2f6fdeff, 0x8a52c8ff, 0xb26a00ff,
 };
 
+static const picture_color VEIL = 0xf7f8fac0; /* behind a text that is over a drawing */
+
 static const double MARGIN = 10, TITLE = 18, LINE = 13, KEY_WIDTH_MOST = 220;
 
 frame_text frame_string(const char *text)
@@ -65,6 +67,25 @@ static void put_size(char *out, size_t room, const double size[3], double factor
     frame_append(out, room, unit);
 }
 
+enum { SIZE_TEXT = 256 };
+
+/* The sizes in units and metres, or in metres alone where there is no room for both. */
+static void size_text(const preview_frame *f, double room, char text[SIZE_TEXT])
+{
+    strcpy(text, "x \xc3\x97 y \xc3\x97 z: ");
+    put_size(text, SIZE_TEXT, f->size, 1, " units");
+    if (!(f->metres > 0)) {
+        frame_append(text, SIZE_TEXT, " (size of a unit not known)");
+        return;
+    }
+    frame_append(text, SIZE_TEXT, " = ");
+    put_size(text, SIZE_TEXT, f->size, f->metres, " m");
+    if (picture_text_width(LINE, text, strlen(text)) <= room)
+        return;
+    text[0] = 0;
+    put_size(text, SIZE_TEXT, f->size, f->metres, " m");
+}
+
 static void draw_top(picture_canvas *canvas, const preview_frame *f)
 {
     double x = f->all.x + MARGIN, y = f->all.y + MARGIN, room = f->all.width - 2 * MARGIN;
@@ -75,14 +96,8 @@ static void draw_top(picture_canvas *canvas, const preview_frame *f)
     }
     if (!f->has_size)
         return;
-    char text[256] = "x \xc3\x97 y \xc3\x97 z: ";
-    put_size(text, sizeof text, f->size, 1, " units");
-    if (f->metres > 0) {
-        frame_append(text, sizeof text, " = ");
-        put_size(text, sizeof text, f->size, f->metres, " m");
-    } else {
-        frame_append(text, sizeof text, " (size of a unit not known)");
-    }
+    char text[SIZE_TEXT];
+    size_text(f, room, text);
     picture_text_fit(canvas, x, whole(y + LINE * 0.7), LINE, PICTURE_LEFT,
                      frame_colors[FRAME_FAINT], room, text, strlen(text));
 }
@@ -193,6 +208,7 @@ static void draw_bar(picture_canvas *canvas, const preview_frame *f, frame_rect 
     double middle = (left + right) / 2;
     if (middle + width / 2 > in.x + in.width)
         middle = in.x + in.width - width / 2;
+    picture_rect(canvas, whole(middle - width / 2) - 3, y - 21, width + 6, 15, VEIL);
     picture_text(canvas, middle, y - 10, LINE, PICTURE_CENTRE, frame_colors[FRAME_TEXT], text,
                  strlen(text));
 }

@@ -135,7 +135,7 @@ lathe_result lathe_preview(const lathe_preview_document *documents, size_t n,
                            const lathe_preview_options *options, lathe_sink sink, void *user,
                            lathe_report *report, lathe_error *err)
 {
-    preview p = {.report = report, .mem = mem_default()};
+    preview p = {.report = report, .mem = mem_default(), .sheet = n > 1};
     lathe_result r = read_options(options, &p.options, err);
     if (r == LATHE_OK && !n)
         r = error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "there is no document to draw");

@@ -17,6 +17,7 @@ typedef struct preview {
     picture_canvas *canvas;
     lathe_report *report; /* or NULL */
     const char *name;     /* of the document that is being drawn, for the report */
+    bool sheet;           /* there are several documents: notes begin with its name */
     uint64_t triangles;   /* drawn */
     struct preview_texture *textures;
     size_t texture_count;

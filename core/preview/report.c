@@ -27,8 +27,9 @@ void preview_note(const preview *p, const char *fmt, ...)
 {
     char text[PREVIEW_TEXT];
     va_list list;
+    int named = p->sheet ? snprintf(text, sizeof text / 2, "%.200s: ", p->name) : 0;
     va_start(list, fmt);
-    vsnprintf(text, sizeof text, fmt, list);
+    vsnprintf(text + named, sizeof text - (size_t)named, fmt, list);
     va_end(list);
     give(p, "notes", &(lathe_value){.kind = LATHE_KIND_STRING, .as.s = {text, strlen(text)}});
 }

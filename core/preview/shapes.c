@@ -68,6 +68,8 @@ static void paint(preview *p, const preview_part *part, picture_mesh *to)
     }
 }
 
+enum { HIDDEN_ALPHA = 90 }; /* opacity of edges behind a mesh, of 255 */
+
 static vec3 row_at(const float *rows, uint32_t i)
 {
     const float *p = rows + 3 * (size_t)i;
@@ -139,6 +141,25 @@ static lathe_result draw_mesh(preview *p, picture_raster *raster, preview_part *
 
 /* ---- collision ----------------------------------------------------------------------------------- */
 
+/* Draws the edges once more, faintly and in front of everything: a shape is often inside of the mesh. */
+static lathe_result draw_hidden(const preview *p, picture_raster *raster,
+                                const picture_lines *edges, lathe_error *err)
+{
+    picture_lines lines = *edges;
+    picture_left_out lost = {.drawn = 0};
+    uint32_t *colors = mem_alloc(&p->mem, edges->segment_count * sizeof *colors + 1);
+    if (!colors)
+        return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
+    for (size_t i = 0; i < edges->segment_count; i++)
+        colors[i] = (edges->colors[i] & 0xffffff00) | HIDDEN_ALPHA;
+    lines.colors = colors;
+    lines.width = 1;
+    lines.bias = 0.9;
+    lathe_result r = picture_raster_lines(raster, &lines, &lost, err);
+    mem_free(&p->mem, colors, edges->segment_count * sizeof *colors + 1);
+    return r;
+}
+
 static lathe_result draw_collision(preview *p, picture_raster *raster, preview_part *part,
                                    bool shaded, picture_left_out *left, lathe_error *err)
 {
@@ -162,7 +183,8 @@ static lathe_result draw_collision(preview *p, picture_raster *raster, preview_p
                                  .width = 1.5,
                                  .bias = 0.002};
     picture_left_out lost = {.drawn = 0};
-    return picture_raster_lines(raster, &lines, &lost, err);
+    r = picture_raster_lines(raster, &lines, &lost, err);
+    return r == LATHE_OK && !shaded ? draw_hidden(p, raster, &lines, err) : r;
 }
 
 lathe_result preview_draw(preview *p, preview_scene *scene, const picture_camera *camera,
