@@ -77,7 +77,7 @@ static size_t draw_names(picture_canvas *canvas, const preview_bones *b,
     const double size = 11, gap = 5;
     frame_rect taken[LABELS_MOST];
     size_t count = 0, hidden = 0;
-    for (size_t i = 0; i < b->count; i++) {
+    for (size_t i = 0; i < b->count && i < PREVIEW_BONES; i++) {
         const char *name = b->skeleton->bones[i].name;
         vec3 at;
         if (!name || !*name || !project(b, camera, box, i, &at))
@@ -110,15 +110,15 @@ lathe_result preview_bones_draw(const mem *m, picture_canvas *canvas, const prev
                                 const picture_camera *camera, frame_rect box, bool names,
                                 size_t *hidden_names, lathe_error *err)
 {
-    size_t count = 0;
+    size_t count = 0, most = bones->count < PREVIEW_BONES ? bones->count : PREVIEW_BONES;
     if (hidden_names)
         *hidden_names = 0;
-    if (bones->count == 0)
+    if (most == 0)
         return LATHE_OK;
-    drawn *list = mem_alloc(m, bones->count * sizeof *list);
+    drawn *list = mem_alloc(m, most * sizeof *list);
     if (!list)
         return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
-    for (size_t i = 0; i < bones->count; i++) {
+    for (size_t i = 0; i < most; i++) {
         drawn *d = &list[count];
         if (!project(bones, camera, box, i, &d->to))
             continue;
@@ -137,7 +137,7 @@ lathe_result preview_bones_draw(const mem *m, picture_canvas *canvas, const prev
         draw_bone(canvas, &list[i], preview_side_keys[side].color);
     }
     picture_clip_end(canvas);
-    mem_free(m, list, bones->count * sizeof *list);
+    mem_free(m, list, most * sizeof *list);
     size_t hidden = names ? draw_names(canvas, bones, camera, box) : 0;
     if (hidden_names)
         *hidden_names = hidden;

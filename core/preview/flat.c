@@ -175,7 +175,7 @@ static lathe_result draw_strip(preview *p, strip *s, size_t n, bool moves, frame
                            .size = {size.x, size.y, size.z},
                            .metres = skeleton->metres,
                            .keys = preview_side_keys,
-                           .key_count = PREVIEW_SIDES};
+                           .key_count = preview_side_count(skeleton)};
     if (moves)
         note(&frame, "root motion is not applied: all poses stand at the same place");
     frame_rect inside = frame_inside(&frame);

@@ -3,6 +3,7 @@
 
 #include "scene/rigs.h"
 
+#include <math.h>
 #include <string.h>
 
 void preview_rig_free(preview_rig *rig)
@@ -14,25 +15,48 @@ void preview_rig_free(preview_rig *rig)
     rig->count = 0;
 }
 
-/* Parents that are no bones, or lead in circles, become -1. */
-static size_t sound_parents(const model_skeleton *skeleton, int32_t *parents)
+/* Of a parent's number and the parents that are known: */
+enum { UNKNOWN = -2, WALKED = -3 };
+
+/* Goes from a bone up to one that has its place in the order, to a root, or to a link that must be left out; adds the bones on
+ * the way. Returns whether the last one's parent is left out. */
+static bool walk_up(const model_skeleton *skeleton, size_t at, int32_t *parents, uint32_t *order,
+                    size_t *count)
 {
-    size_t cut = 0, n = skeleton->bone_count;
-    for (size_t i = 0; i < n; i++) {
-        int32_t parent = skeleton->bones[i].parent;
-        bool fine = parent >= -1 && (parent < 0 || (size_t)parent < n);
-        parents[i] = fine ? parent : -1;
-        cut += !fine;
+    for (;;) {
+        int32_t up = skeleton->bones[at].parent;
+        parents[at] = WALKED;
+        order[(*count)++] = (uint32_t)at;
+        if (up == -1)
+            return false;
+        if (up < 0 || (size_t)up >= skeleton->bone_count)
+            return true;
+        if (parents[up] != UNKNOWN)
+            return parents[up] == WALKED;
+        at = (size_t)up;
     }
-    for (size_t i = 0; i < n; i++) {
-        int32_t at = parents[i];
-        size_t steps = 0;
-        for (; at >= 0 && steps <= n && (size_t)at != i; steps++)
-            at = parents[at];
-        if (at < 0)
+}
+
+size_t preview_order_bones(const model_skeleton *skeleton, int32_t *parents, uint32_t *order)
+{
+    size_t cut = 0, count = 0;
+    for (size_t i = 0; i < skeleton->bone_count; i++)
+        parents[i] = UNKNOWN;
+    for (size_t i = 0; i < skeleton->bone_count; i++) {
+        if (parents[i] != UNKNOWN)
             continue;
-        parents[i] = -1;
-        cut++;
+        size_t first = count;
+        bool left_out = walk_up(skeleton, i, parents, order, &count);
+        for (size_t low = first, high = count - 1; low < high; low++, high--) {
+            uint32_t other = order[high];
+            order[high] = order[low];
+            order[low] = other;
+        }
+        for (size_t k = first; k < count; k++)
+            parents[order[k]] = skeleton->bones[order[k]].parent;
+        if (left_out)
+            parents[order[first]] = -1;
+        cut += left_out;
     }
     return cut;
 }
@@ -44,51 +68,76 @@ static mat4 local_of(const double *row)
                         (vec3){row[7], row[8], row[9]});
 }
 
-/* Bone by bone up to one whose place is known; `done` says which are. */
-static void place_bone(preview_rig *rig, bool *done, size_t bone)
+bool preview_rig_point(const preview_rig *rig, size_t i, vec3 *out)
 {
-    while (!done[bone]) {
-        size_t at = bone;
-        while (rig->parents[at] >= 0 && !done[rig->parents[at]])
-            at = (size_t)rig->parents[at];
-        if (rig->parents[at] >= 0)
-            rig->worlds[at] = mat4_mul(&rig->worlds[rig->parents[at]], &rig->worlds[at]);
-        done[at] = true;
+    const mat4 *m = &rig->worlds[i];
+    *out = (vec3){m->m[3][0], m->m[3][1], m->m[3][2]};
+    return isfinite(out->x) && isfinite(out->y) && isfinite(out->z);
+}
+
+/* Bones relative to their parents become places in the skeleton's space. */
+static void place_bones(preview_rig *rig, const float *rows, const uint32_t *order)
+{
+    for (size_t k = 0; k < rig->count; k++) {
+        size_t i = order[k];
+        double row[MODEL_POSE];
+        for (size_t n = 0; n < MODEL_POSE; n++)
+            row[n] = rows ? (double)rows[MODEL_POSE * i + n] : rig->skeleton->bones[i].pose[n];
+        mat4 local = local_of(row);
+        rig->worlds[i] =
+            rig->parents[i] < 0 ? local : mat4_mul(&rig->worlds[rig->parents[i]], &local);
+        vec3 at;
+        rig->lost += !preview_rig_point(rig, i, &at);
     }
 }
 
 lathe_result preview_rig_of(const preview *p, lathe_doc *doc, uint64_t number, const float *rows,
                             preview_rig *rig, lathe_error *err)
 {
-    *rig = (preview_rig){.mem = &p->mem};
+    *rig = (preview_rig){.mem = &p->mem, .doc = doc, .number = number};
     lathe_result r = scene_rig(doc, number, &rig->skeleton, err);
     size_t n = r == LATHE_OK ? rig->skeleton->bone_count : 0;
     if (!n)
         return r;
-    bool *done = mem_zalloc(&p->mem, n);
+    uint32_t *order = mem_alloc(&p->mem, n * sizeof *order);
     rig->worlds = mem_alloc(&p->mem, n * sizeof *rig->worlds);
     rig->parents = mem_alloc(&p->mem, n * sizeof *rig->parents);
     rig->count = n;
-    if (!done || !rig->worlds || !rig->parents) {
-        mem_free(&p->mem, rig->worlds, rig->worlds ? n * sizeof *rig->worlds : 0);
-        mem_free(&p->mem, rig->parents, rig->parents ? n * sizeof *rig->parents : 0);
-        mem_free(&p->mem, done, done ? n : 0);
-        *rig = (preview_rig){.mem = &p->mem};
-        return rec_no_memory(err);
+    if (order && rig->worlds && rig->parents) {
+        rig->cut = preview_order_bones(rig->skeleton, rig->parents, order);
+        place_bones(rig, rows, order);
+    } else {
+        r = rec_no_memory(err);
+        preview_rig_free(rig);
     }
-    size_t cut = sound_parents(rig->skeleton, rig->parents);
-    if (cut)
-        preview_skip(p, NULL, "%zu parents of bones that do not exist or lead in circles", cut);
-    for (size_t i = 0; i < n; i++) {
-        double row[MODEL_POSE];
-        for (size_t k = 0; k < MODEL_POSE; k++)
-            row[k] = rows ? (double)rows[MODEL_POSE * i + k] : rig->skeleton->bones[i].pose[k];
-        rig->worlds[i] = local_of(row);
+    mem_free(&p->mem, order, n * sizeof *order);
+    return r;
+}
+
+void preview_rig_told(const preview *p, const preview_rig *rig, preview_frame *frame,
+                      preview_rig_texts *texts)
+{
+    const struct {
+        size_t n;
+        const char *text;
+    } facts[PREVIEW_RIG_TEXTS] = {
+        {rig->cut, " parents that are no bones or lead in a circle are left out"},
+        {rig->lost, " bones whose place is no number are not drawn"},
+        {rig->count > PREVIEW_BONES ? rig->count - PREVIEW_BONES : 0,
+         " bones beyond the most that are drawn are left out"},
+    };
+    for (size_t i = 0; i < PREVIEW_RIG_TEXTS; i++) {
+        char *text = texts->text[i], number[FRAME_NUMBER];
+        if (!facts[i].n)
+            continue;
+        frame_number(number, (double)facts[i].n, 0);
+        text[0] = 0;
+        frame_append(text, sizeof texts->text[i], number);
+        frame_append(text, sizeof texts->text[i], facts[i].text);
+        preview_skip(p, NULL, "%s", text);
+        if (frame->note_count < FRAME_NOTES)
+            frame->notes[frame->note_count++] = frame_string(text);
     }
-    for (size_t i = 0; i < n; i++)
-        place_bone(rig, done, i);
-    mem_free(&p->mem, done, n);
-    return LATHE_OK;
 }
 
 /* ---- clips --------------------------------------------------------------------------------------- */
@@ -193,10 +242,11 @@ lathe_result preview_pose_of(const preview *p, lathe_doc *clip, const model_when
 
 static const mat4 *bone_named(const preview_rig *rig, const char *name)
 {
-    for (size_t i = 0; name && i < rig->count; i++)
-        if (rig->skeleton->bones[i].name && strcmp(rig->skeleton->bones[i].name, name) == 0)
-            return &rig->worlds[i];
-    return NULL;
+    uint64_t bone;
+    if (!name || !rig->count ||
+        scene_rig_bone(rig->doc, rig->number, name, strlen(name), &bone, NULL) != LATHE_OK)
+        return NULL;
+    return &rig->worlds[bone];
 }
 
 static lathe_result pose_part(const preview *p, const preview_rig *rig, preview_part *part,

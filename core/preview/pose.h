@@ -3,6 +3,7 @@
 #define LATHE_PREVIEW_POSE_H
 
 #include "model/clip.h"
+#include "preview/bones.h"
 #include "preview/preview.h"
 
 typedef struct preview_rig {
@@ -11,7 +12,24 @@ typedef struct preview_rig {
     int32_t *parents;               /* -1 where there is none, or it leads in a circle */
     mat4 *worlds;                   /* from each bone's space to the skeleton's */
     size_t count;
+    size_t cut, lost; /* parents that were left out; bones whose place is no number */
+    lathe_doc *doc;
+    uint64_t number; /* of the skeleton in doc */
 } preview_rig;
+
+/* Fills parents, without those that are no bones or lead in a circle, and an order of the bones that has each parent before
+ * its children. Returns how many parents are left out. Linear in the number of bones, whatever their order. */
+size_t preview_order_bones(const model_skeleton *skeleton, int32_t *parents, uint32_t *order);
+
+/* Where a bone is. False: nowhere, as its numbers are none. */
+bool preview_rig_point(const preview_rig *rig, size_t i, vec3 *out);
+/* Tells what of a rig is not drawn, in the report and in notes of a frame. The texts must stay until the frame is drawn. */
+enum { PREVIEW_RIG_TEXTS = 3 };
+typedef struct preview_rig_texts {
+    char text[PREVIEW_RIG_TEXTS][96];
+} preview_rig_texts;
+void preview_rig_told(const preview *p, const preview_rig *rig, preview_frame *frame,
+                      preview_rig_texts *texts);
 
 /* Skeleton number `number` in a pose: MODEL_POSE numbers for each bone; NULL: at rest. */
 lathe_result preview_rig_of(const preview *p, lathe_doc *doc, uint64_t number, const float *rows,

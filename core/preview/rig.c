@@ -4,16 +4,9 @@
 
 #include <string.h>
 
-static vec3 place_of(const preview_rig *rig, size_t i)
-{
-    const mat4 *m = &rig->worlds[i];
-    return (vec3){m->m[3][0], m->m[3][1], m->m[3][2]};
-}
-
 static bool point(const void *user, size_t i, vec3 *out)
 {
-    *out = place_of(user, i);
-    return true;
+    return preview_rig_point(user, i, out);
 }
 
 /* The bone that `fit` names, with its children; all for "skeleton". */
@@ -25,8 +18,8 @@ typedef struct chosen {
 static bool chosen_point(const void *user, size_t i, vec3 *out)
 {
     const chosen *c = user;
-    *out = place_of(c->rig, i);
-    return i == c->bone || (c->rig->parents[i] >= 0 && (size_t)c->rig->parents[i] == c->bone);
+    bool near = i == c->bone || (c->rig->parents[i] >= 0 && (size_t)c->rig->parents[i] == c->bone);
+    return preview_rig_point(c->rig, i, out) && near;
 }
 
 static const char *bone_name(void *user, size_t i)
@@ -58,7 +51,7 @@ static lathe_result draw_bones(preview *p, const preview_rig *rig, const picture
     if (!points)
         return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
     for (size_t i = 0; i < rig->count; i++)
-        points[i] = place_of(rig, i);
+        preview_rig_point(rig, i, &points[i]);
     const preview_bones bones = {rig->skeleton, rig->parents, points, rig->count};
     lathe_result r = preview_bones_draw(&p->mem, p->canvas, &bones, camera, inside,
                                         p->options.names, &hidden, err);
@@ -86,8 +79,7 @@ lathe_result preview_rig_draw(preview *p, const preview_rig *rig, lathe_preview_
         r = preview_bounds_of(&p->mem, &cloud, bounds, err);
     if (r != LATHE_OK || !bounds->points)
         return r;
-    if (cloud.point == chosen_point)
-        bounds->outside = 0;
+    bounds->outside -= cloud.point == chosen_point ? bounds->outside : rig->lost;
     mat4 turn = preview_turn(rig->skeleton->z_up, rig->skeleton->front);
     preview_camera_of(&cloud, bounds, &turn, view, inside.width, inside.height, camera);
     return draw_bones(p, rig, camera, inside, err);

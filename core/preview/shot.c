@@ -75,6 +75,7 @@ typedef struct shot {
     preview_frame frame;
     lathe_preview_view view;
     key_list materials;
+    preview_rig_texts told;
     char more[64], far[64];
 } shot;
 
@@ -138,21 +139,26 @@ static lathe_result draw(preview *p, shot *s, lathe_error *err)
 {
     picture_camera camera;
     preview_bounds bounds;
+    bool bones = !s->scene.count && s->rig.count;
     key_of(s);
+    if (bones) {
+        preview_rig_told(p, &s->rig, &s->frame, &s->told);
+        s->frame.keys = preview_side_keys;
+        s->frame.key_count = preview_side_count(s->rig.skeleton);
+    }
     s->frame.has_size = true;
     frame_rect inside = room_for(&s->frame);
     if (inside.width < 8 || inside.height < 8)
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
                          "the picture is too small for what stands around it");
-    bool bones = !s->scene.count && s->rig.count;
     lathe_result r = bones ? preview_rig_draw(p, &s->rig, s->view, inside, &bounds, &camera, err)
                            : preview_fit(p, &s->scene, s->view, inside.width, inside.height,
                                          &bounds, &camera, err);
     if (r != LATHE_OK)
         return r;
     if (bounds.outside) {
-        preview_skip(p, NULL, "%zu corners are far from all others or no numbers, and not in view",
-                     bounds.outside);
+        preview_skip(p, NULL, "%zu %s are far from all others or no numbers, and not in view",
+                     bounds.outside, bones ? "bones" : "corners");
         note(&s->frame, "what is far from all else is not in view");
     }
     if (!bounds.points) {

@@ -125,6 +125,8 @@ static lathe_result none(names *all, const char *what, const char *name, size_t 
     char text[64], shown[48];
     const char *near = NULL;
     bool named = false;
+    if (!err) /* the nearest name takes long to find, and nobody would read it */
+        return LATHE_ERR_NAME;
     for (size_t i = 0; !named && i < all->n; i++)
         named = all->list[i].p && all->list[i].n;
     if (named && n < sizeof text && !memchr(name, 0, n)) {

@@ -7,10 +7,12 @@
 #include <cmocka.h>
 
 #include "preview/bones.h"
+#include "preview/pose.h"
 #include "preview/track.h"
 #include "small_clips.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static mem memory;
@@ -161,11 +163,76 @@ static void bones_are_drawn_and_names_counted(void **state)
     model_skeleton_free(&s);
 }
 
+/* ---- parents ---- */
+
+enum { MANY = 1000000 };
+
+/* Orders a skeleton, and checks that parents come first and only `cut` links are left out. */
+static void order(const model_skeleton *s, size_t cut)
+{
+    size_t n = s->bone_count, missing = 0;
+    int32_t *parents = malloc(n * sizeof *parents);
+    uint32_t *bones = malloc(n * sizeof *bones);
+    bool *seen = calloc(n, 1);
+    assert_int_equal(preview_order_bones(s, parents, bones), cut);
+    for (size_t k = 0; k < n; k++) {
+        size_t i = bones[k];
+        assert_true(i < n && !seen[i]);
+        seen[i] = true;
+        if (parents[i] != s->bones[i].parent) {
+            assert_int_equal(parents[i], -1);
+            missing++;
+        } else if (parents[i] >= 0) {
+            assert_true(seen[parents[i]]);
+        }
+    }
+    assert_int_equal(missing, cut);
+    free(parents);
+    free(bones);
+    free(seen);
+}
+
+/* Takes minutes if anything in it is quadratic. */
+static void parents_in_any_order(void **state)
+{
+    (void)state;
+    memory = mem_default();
+    model_skeleton s;
+    model_skeleton_init(&s, &memory);
+    assert_int_equal(model_skeleton_alloc(&s, MANY, NULL), LATHE_OK);
+    for (int32_t i = 0; i < MANY; i++)
+        s.bones[i].parent = i - 1;
+    order(&s, 0);
+    for (int32_t i = 0; i < MANY; i++)
+        s.bones[i].parent = i + 1; /* the last one is no bone */
+    order(&s, 1);
+    s.bones[MANY - 1].parent = 0; /* one circle */
+    order(&s, 1);
+    s.bones[MANY - 1].parent = MANY / 2; /* a long way to a circle */
+    order(&s, 1);
+    for (int32_t i = 0; i < MANY; i++)
+        s.bones[i].parent = i; /* each its own parent */
+    order(&s, MANY);
+    uint32_t random = 1;
+    for (int32_t i = 0; i < MANY; i++) {
+        random = random * 1664525 + 1013904223;
+        s.bones[i].parent = i ? (int32_t)(random % (uint32_t)i) : INT32_MIN;
+    }
+    order(&s, 1);
+    for (int32_t i = 0; i + 1 < MANY; i += 2) { /* pairs */
+        s.bones[i].parent = i + 1;
+        s.bones[i + 1].parent = i;
+    }
+    order(&s, MANY / 2);
+    model_skeleton_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bones_are_drawn_and_names_counted),
         cmocka_unit_test(names_tell_sides),
+        cmocka_unit_test(parents_in_any_order),
         cmocka_unit_test(tracks_are_those_of_the_animation),
         cmocka_unit_test(wild_numbers_are_drawn),
     };
