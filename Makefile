@@ -136,7 +136,7 @@ NEEDS := $(if $(filter demo,$(MAKECMDGOALS)),setup-demo) $(if $(filter test blen
          $(if $(filter check checks lint format asan plain fuzz windows valgrind doc,$(MAKECMDGOALS)),setup-dev)
 
 .PHONY: all help setup setup-demo setup-dev demo test check checks lint format asan plain valgrind fuzz \
-        replay bench blender render windows doc viewer install install-lib install-lua install-pages uninstall clean programs \
+        replay bench blender windows doc viewer install install-lib install-lua install-pages uninstall clean programs \
         test-programs fuzzers windows-programs run-asan run-plain check-schemas check-symbols check-tree \
         check-unused FORCE
 .DELETE_ON_ERROR:
@@ -367,11 +367,6 @@ bench: all $(MADE_UP) $(C_BENCHES) $(PRELOADS) ## speed, as ratios to memcpy, st
 blender: setup test-programs                 ## installs Blender; clips of the corpus go there and back
 	@sh spec/support/setup.sh blender python3-numpy
 	@$(RUN_TESTS) --only=blender_spec
-
-VIEW = 512 30 20
-render:                                      ## GLB=… PNG=… [TIMES="0 0.5"]: pictures of an exported scene
-	@$(if $(TIMES),for t in $(TIMES); do $(LUA) spec/support/render.lua '$(GLB)' '$(PNG:.png=)'_$$t.png \
-	    $(VIEW) flat $$t || exit 1; done,$(LUA) spec/support/render.lua '$(GLB)' '$(PNG)' $(VIEW))
 
 # The warnings are the same but one: mingw's isfinite() narrows the double that it is given.
 WINDOWS = x86_64-w64-mingw32

@@ -3,7 +3,7 @@
 local glb = require "glb"
 local helper = require "helper"
 local lathe = require "lathe"
-local render = require "render"
+local seen = require "seen"
 
 local MODELS = "/usr/share/games/lugaru/Models" -- Debian's lugaru-data
 
@@ -24,14 +24,9 @@ end
 
 -- The share of what is seen that is seen from behind.
 local function backs(path, turn)
-  local _, image = render.png(helper.read(path .. ".glb"), { size = 64, turn = turn, tilt = 10 })
-  local all, red = 0, 0
-  for at in pairs(image.depth) do
-    all = all + 1
-    if image.green[at] < 0.2 * image.red[at] then red = red + 1 end
-  end
-  assert.is_true(all > 0)
-  return red / all
+  local back, all = seen.backs(glb.parse(helper.read(path .. ".glb")), turn, 10)
+  assert.is_true(all > 200)
+  return back / all
 end
 
 describe("every model", function()

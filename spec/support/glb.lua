@@ -1,4 +1,4 @@
---- Reads a .glb, by the specification and not by how lathe writes it: for specs and the renderer.
+--- Reads a .glb, by the specification and not by how lathe writes it: for specs.
 
 local glb = {}
 
