@@ -68,7 +68,7 @@ EXAMPLES    := $(patsubst scripts/examples/%,%,$(sort $(wildcard scripts/example
 # What `make viewer` made, which is installed if it is there.
 VIEWER_FILES = LICENSE.three page.html viewer.css viewer.js
 VIEWER       = $(if $(wildcard build/viewer/viewer.js),$(VIEWER_FILES))
-HOST_SRC    := $(sort $(wildcard spec/c/host_*.c))
+HOST_SRC    := $(sort $(wildcard spec/c/host_*.c)) spec/c/preview_host.c
 
 # Formats that no game has, for the schema engine's own tests: the library and the module with
 # core/formats.c replaced. What is named engine* or made_up* links (or loads) this variant.
