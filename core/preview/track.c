@@ -183,7 +183,7 @@ static void draw_curves(const area *a, const plot *p)
             a->xy[2 * i + 1] = y_of(a, value_at(a, p, i, k));
         }
         picture_polyline(a->canvas, a->xy, t->frames, 1.5, frame_colors[FRAME_X + k]);
-        if (t->frames * 8 > a->in.width)
+        if ((double)t->frames * 8 > a->in.width)
             continue;
         for (size_t i = 0; i < t->frames; i++)
             picture_disc(a->canvas, a->xy[2 * i], a->xy[2 * i + 1], 2, frame_colors[FRAME_X + k]);
