@@ -11,6 +11,17 @@ bool preview_bones_point(const preview_bones *bones, size_t i, vec3 *out)
 
 /* ---- sides ---------------------------------------------------------------------------------------- */
 
+static bool is_small(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+/* Whether a word begins at p with a letter for the side, as in LArm. */
+static bool leads_word(const char *p)
+{
+    return p[1] && !is_small(p[0]) && !is_small(p[1]) && is_small(p[2]);
+}
+
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -32,7 +43,7 @@ preview_side preview_side_of(const char *name)
             return PREVIEW_LEFT;
         if (begins(p, "right"))
             return PREVIEW_RIGHT;
-        bool single = (p == name || !is_letter(p[-1])) && !is_letter(p[1]);
+        bool single = (p == name || !is_letter(p[-1])) && (!is_letter(p[1]) || leads_word(p));
         if (single && (*p == 'L' || *p == 'l'))
             return PREVIEW_LEFT;
         if (single && (*p == 'R' || *p == 'r'))

@@ -22,7 +22,8 @@ typedef enum preview_side {
     PREVIEW_RIGHT,
     PREVIEW_SIDES
 } preview_side;
-/* The side of the body that a name tells: it has "left" or "right" in it, or a single L or R. */
+/* The side of the body that a name tells: it has "left" or "right" in it, a single L or R, or a word
+ * with one in front of it, such as LArm. */
 preview_side preview_side_of(const char *name);
 /* The colours of sides, with names, for the key of the picture. */
 extern const frame_key preview_side_keys[PREVIEW_SIDES];
@@ -36,17 +37,5 @@ enum { PREVIEW_BONES = 20000 };
 lathe_result preview_bones_draw(const mem *m, picture_canvas *canvas, const preview_bones *bones,
                                 const picture_camera *camera, frame_rect box, bool names,
                                 size_t *hidden_names, lathe_error *err);
-
-/* One pose of a strip. */
-typedef struct preview_pose {
-    preview_bones bones;
-    double time, frame;
-} preview_pose;
-
-/* Draws poses side by side in one scale, seen along the axes of `view`, with the time under each. *camera gets what the axes
- * and the scale bar follow from. */
-lathe_result preview_strip_draw(const mem *m, picture_canvas *canvas, const preview_pose *poses,
-                                size_t n, const mat4 *view, frame_rect box, picture_camera *camera,
-                                lathe_error *err);
 
 #endif

@@ -8,7 +8,7 @@
  * none has that name. */
 lathe_result preview_track_shot(preview *p, lathe_doc *doc, frame_rect box, frame_text title,
                                 lathe_error *err);
-/* Poses of the clip in the options or in `doc`, as bones side by side. LATHE_ERR_STATE: there is no skeleton. */
+/* Poses of the clip in the options or in `doc`, side by side: skinned meshes, else bones. LATHE_ERR_STATE: there is no skeleton. */
 lathe_result preview_strip_shot(preview *p, lathe_doc *doc, frame_rect box, frame_text title,
                                 lathe_error *err);
 

@@ -225,3 +225,44 @@ void frame_draw(picture_canvas *canvas, const preview_frame *frame)
     if (frame->scale > 0 && roomy)
         draw_bar(canvas, frame, in);
 }
+
+frame_rect frame_room(preview_frame *frame)
+{
+    enum { SMALL = 160, ENOUGH = 40 };
+    bool small = frame->all.height < SMALL;
+    if (small)
+        frame->key_count = frame->note_count = 0;
+    frame_rect inside = frame_inside(frame);
+    if (small && inside.height < ENOUGH) {
+        frame->has_size = false;
+        inside = frame_inside(frame);
+    }
+    if (inside.height < 8) {
+        frame->title = frame_string(NULL);
+        inside = frame_inside(frame);
+    }
+    return inside;
+}
+
+void frame_say(picture_canvas *canvas, frame_rect box, const char *text)
+{
+    enum { SIZE = 13 };
+    size_t n = strlen(text), from = 0;
+    double y = box.y + box.height / 2;
+    while (from < n) {
+        size_t to = n, end = n;
+        while (to > from + 1 && picture_text_width(SIZE, text + from, to - from) > box.width - 16) {
+            end = to;
+            while (end > from && text[end - 1] != ' ')
+                end--;
+            to = end > from + 1 ? end - 1 : to - 1;
+        }
+        if (y > box.y + box.height - 4)
+            return;
+        picture_text(canvas, box.x + box.width / 2, y, SIZE, PICTURE_CENTRE,
+                     frame_colors[FRAME_TEXT], text + from, to - from);
+        y += SIZE * 1.4;
+        for (from = to; from < n && text[from] == ' ';)
+            from++;
+    }
+}

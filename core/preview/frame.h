@@ -51,8 +51,13 @@ typedef struct preview_frame {
 
 /* The part of `all` in which the thing itself is drawn, in whole pixels. */
 frame_rect frame_inside(const preview_frame *frame);
+/* The same, after the key, the notes and the size have made way in a small cell. */
+frame_rect frame_room(preview_frame *frame);
 /* Draws everything around that. The cross of axes and the bar are at the bottom of the inside, over what is there. */
 void frame_draw(picture_canvas *canvas, const preview_frame *frame);
+
+/* Draws a text, in several lines if need be, in the middle of a rectangle. */
+void frame_say(picture_canvas *canvas, frame_rect box, const char *text);
 
 /* Room for a number as text. */
 enum { FRAME_NUMBER = 32 };

@@ -250,7 +250,7 @@ static const mat4 *bone_named(const preview_rig *rig, const char *name)
 }
 
 static lathe_result pose_part(const preview *p, const preview_rig *rig, preview_part *part,
-                              lathe_error *err)
+                              bool *lacking, lathe_error *err)
 {
     size_t n = part->mesh->bone_count;
     mat4 *worlds = mem_alloc(&p->mem, n * sizeof *worlds);
@@ -260,8 +260,10 @@ static lathe_result pose_part(const preview *p, const preview_rig *rig, preview_
         const model_mesh_bone *bone = &part->mesh->bones[i];
         const mat4 *there = bone_named(rig, bone->name);
         worlds[i] = there ? *there : bone->world;
-        if (!there)
-            preview_skip(p, bone->name, "the skeleton has no such bone: it stays at rest");
+        if (there)
+            continue;
+        *lacking = true;
+        preview_skip(p, bone->name, "the skeleton has no such bone: it stays at rest");
     }
     lathe_result r = preview_skin(p, part, worlds, err);
     mem_free(&p->mem, worlds, n * sizeof *worlds);
@@ -269,11 +271,12 @@ static lathe_result pose_part(const preview *p, const preview_rig *rig, preview_
 }
 
 lathe_result preview_pose_parts(const preview *p, const preview_rig *rig, preview_scene *scene,
-                                lathe_error *err)
+                                bool *lacking, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
+    *lacking = false;
     for (size_t i = 0; r == LATHE_OK && i < scene->count; i++)
         if (scene->parts[i].posed)
-            r = pose_part(p, rig, &scene->parts[i], err);
+            r = pose_part(p, rig, &scene->parts[i], lacking, err);
     return r;
 }

@@ -41,9 +41,10 @@ lathe_result preview_pose_of(const preview *p, lathe_doc *clip, const model_when
                              preview_rig *rig, lathe_error *err);
 void preview_rig_free(preview_rig *rig);
 /* Puts the skinned meshes of a scene into the pose, by the names of bones. Bones that the skeleton lacks stay at rest,
- * and are told. */
+ * and are told; *lacking: there are some. */
 lathe_result preview_pose_parts(const preview *p, const preview_rig *rig, preview_scene *scene,
-                                lathe_error *err);
+                                bool *lacking, lathe_error *err);
+#define PREVIEW_LACKING "bones of the mesh that the skeleton lacks stay at rest"
 /* Draws the bones as seen by a camera that is fitted to them; bounds->points 0: there are none to be seen. */
 lathe_result preview_rig_draw(preview *p, const preview_rig *rig, lathe_preview_view view,
                               frame_rect inside, preview_bounds *bounds, picture_camera *camera,

@@ -125,7 +125,7 @@ static lathe_result draw_sheet(preview *p, const lathe_preview_document *list, s
             continue;
         const preview_frame frame = {.all = cell, .title = frame_string(p->name)};
         frame_draw(p->canvas, &frame);
-        preview_say(p, frame_inside(&frame), why.message);
+        frame_say(p->canvas, frame_inside(&frame), why.message);
         preview_skip(p, p->name, "%s", why.message);
     }
     return LATHE_OK;

@@ -100,6 +100,19 @@ lathe_result preview_bounds_of(const mem *m, const preview_cloud *cloud, preview
  * the document's. */
 void preview_camera_of(const preview_cloud *cloud, const preview_bounds *bounds, const mat4 *turn,
                        lathe_preview_view view, double width, double height, picture_camera *out);
+/* The rows of such a view: right, up, and to the viewer. */
+mat4 preview_look(const mat4 *turn, lathe_preview_view view);
+/* What points take up along these axes. */
+typedef struct preview_extent {
+    double low[3], high[3];
+    bool any;
+} preview_extent;
+/* Extends it by the points of a cloud that lie in its bounds. */
+void preview_extend(const preview_cloud *cloud, const preview_bounds *bounds, const mat4 *view,
+                    preview_extent *extent);
+/* Extends it by the parts of a scene that `fit` names. */
+lathe_result preview_measure(preview *p, const preview_scene *scene, const mat4 *view,
+                             preview_bounds *bounds, preview_extent *extent, lathe_error *err);
 /* Fits a camera to the parts of a scene that `fit` names; bounds->points 0: there is nothing. */
 lathe_result preview_fit(preview *p, const preview_scene *scene, lathe_preview_view view,
                          double width, double height, preview_bounds *bounds, picture_camera *out,
@@ -134,7 +147,5 @@ void preview_textures_free(preview *p);
 /* Draws what the options ask of a document into a rectangle of the canvas. */
 lathe_result preview_shot(preview *p, lathe_doc *doc, frame_rect box, frame_text title,
                           lathe_error *err);
-/* Draws a text in the middle of a rectangle. */
-void preview_say(preview *p, frame_rect box, const char *text);
 
 #endif

@@ -130,7 +130,8 @@ static lathe_result draw_mesh(preview *p, picture_raster *raster, preview_part *
     if (r != LATHE_OK)
         return r;
     place(part, &m);
-    part->uvs = turned_uvs(p, part->mesh, &failed);
+    if (!part->uvs) /* else it is drawn again, in another pose */
+        part->uvs = turned_uvs(p, part->mesh, &failed);
     if (failed)
         return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
     m.uvs = part->uvs ? part->uvs : part->mesh->uvs;

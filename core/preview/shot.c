@@ -7,29 +7,6 @@
 
 #include <string.h>
 
-void preview_say(preview *p, frame_rect box, const char *text)
-{
-    enum { SIZE = 13 };
-    size_t n = strlen(text), from = 0;
-    double y = box.y + box.height / 2;
-    while (from < n) {
-        size_t to = n, end = n;
-        while (to > from + 1 && picture_text_width(SIZE, text + from, to - from) > box.width - 16) {
-            end = to;
-            while (end > from && text[end - 1] != ' ')
-                end--;
-            to = end > from + 1 ? end - 1 : to - 1;
-        }
-        if (y > box.y + box.height - 4)
-            return;
-        picture_text(p->canvas, box.x + box.width / 2, y, SIZE, PICTURE_CENTRE,
-                     frame_colors[FRAME_TEXT], text + from, to - from);
-        y += SIZE * 1.4;
-        for (from = to; from < n && text[from] == ' ';)
-            from++;
-    }
-}
-
 /* ---- the key of materials ------------------------------------------------------------------------ */
 
 enum { KEYS = 12, MATERIALS = 256 };
@@ -116,25 +93,6 @@ static lathe_result shade(preview *p, shot *s, const picture_camera *camera, fra
     return r;
 }
 
-/* The room for the thing itself; in small cells the key and the size make way. */
-static frame_rect room_for(preview_frame *frame)
-{
-    enum { SMALL = 160, ENOUGH = 40 };
-    bool small = frame->all.height < SMALL;
-    if (small)
-        frame->key_count = frame->note_count = 0;
-    frame_rect inside = frame_inside(frame);
-    if (small && inside.height < ENOUGH) {
-        frame->has_size = false;
-        inside = frame_inside(frame);
-    }
-    if (inside.height < 8) {
-        frame->title = frame_string(NULL);
-        inside = frame_inside(frame);
-    }
-    return inside;
-}
-
 static lathe_result draw(preview *p, shot *s, lathe_error *err)
 {
     picture_camera camera;
@@ -147,7 +105,7 @@ static lathe_result draw(preview *p, shot *s, lathe_error *err)
         s->frame.key_count = preview_side_count(s->rig.skeleton);
     }
     s->frame.has_size = true;
-    frame_rect inside = room_for(&s->frame);
+    frame_rect inside = frame_room(&s->frame);
     if (inside.width < 8 || inside.height < 8)
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
                          "the picture is too small for what stands around it");
@@ -164,7 +122,7 @@ static lathe_result draw(preview *p, shot *s, lathe_error *err)
     if (!bounds.points) {
         s->frame.has_size = false;
         frame_draw(p->canvas, &s->frame);
-        preview_say(p, inside, "no geometry");
+        frame_say(p->canvas, inside, "no geometry");
         preview_note(p, "no geometry");
         return LATHE_OK;
     }
@@ -214,7 +172,12 @@ static lathe_result gather_bones(preview *p, lathe_doc *doc, shot *s, lathe_erro
         if (!clips)
             return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there is no clip in it");
         r = preview_pose_of(p, clip, &when, &s->rig, err);
-        return r == LATHE_OK ? preview_pose_parts(p, &s->rig, &s->scene, err) : r;
+        bool lacking = false;
+        if (r == LATHE_OK)
+            r = preview_pose_parts(p, &s->rig, &s->scene, &lacking, err);
+        if (lacking)
+            note(&s->frame, PREVIEW_LACKING);
+        return r;
     }
     if (skeletons)
         return preview_rig_of(p, doc, o->skeleton_index, NULL, &s->rig, err);
@@ -241,14 +204,31 @@ static lathe_result gather(preview *p, lathe_doc *doc, shot *s, lathe_error *err
     return r == LATHE_OK && bones ? gather_bones(p, doc, s, err) : r;
 }
 
-lathe_result preview_shot(preview *p, lathe_doc *doc, frame_rect box, frame_text title,
+/* The kind of picture, if the options and the document tell it before meshes are read: a clip becomes a strip, or one pose
+ * where a time is asked for. */
+static lathe_result kind_of(const preview *p, lathe_doc *doc, lathe_preview_what *kind,
+                            lathe_error *err)
+{
+    const lathe_preview_options *o = &p->options;
+    bool clips = o->clip != NULL, meshes = false;
+    *kind = o->what;
+    if (o->what != LATHE_PREVIEW_AUTO)
+        return LATHE_OK;
+    if (o->track) {
+        *kind = LATHE_PREVIEW_TRACK;
+        return LATHE_OK;
+    }
+    lathe_result r = clips ? LATHE_OK : counted(doc, LATHE_ANIMATIONS, &clips, err);
+    if (r == LATHE_OK && clips && !o->clip && !o->frames)
+        r = counted(doc, LATHE_MESHES, &meshes, err);
+    if (clips && !meshes)
+        *kind = !o->frames && (o->by_time || o->at != 0) ? LATHE_PREVIEW_POSE : LATHE_PREVIEW_STRIP;
+    return r;
+}
+
+static lathe_result shoot(preview *p, lathe_doc *doc, frame_rect box, frame_text title,
                           lathe_error *err)
 {
-    const lathe_preview_what kind = p->options.what;
-    if (kind == LATHE_PREVIEW_TRACK || (kind == LATHE_PREVIEW_AUTO && p->options.track))
-        return preview_track_shot(p, doc, box, title, err);
-    if (kind == LATHE_PREVIEW_STRIP)
-        return preview_strip_shot(p, doc, box, title, err);
     shot *s = mem_zalloc(&p->mem, sizeof *s);
     if (!s)
         return rec_no_memory(err);
@@ -266,5 +246,23 @@ lathe_result preview_shot(preview *p, lathe_doc *doc, frame_rect box, frame_text
         preview_rig_free(&s->rig);
     preview_scene_free(&s->scene);
     mem_free(&p->mem, s, sizeof *s);
+    return r;
+}
+
+lathe_result preview_shot(preview *p, lathe_doc *doc, frame_rect box, frame_text title,
+                          lathe_error *err)
+{
+    const lathe_preview_what asked = p->options.what;
+    lathe_preview_what kind;
+    lathe_result r = kind_of(p, doc, &kind, err);
+    if (r != LATHE_OK)
+        return r;
+    if (kind == LATHE_PREVIEW_TRACK)
+        return preview_track_shot(p, doc, box, title, err);
+    if (kind == LATHE_PREVIEW_STRIP)
+        return preview_strip_shot(p, doc, box, title, err);
+    p->options.what = kind;
+    r = shoot(p, doc, box, title, err);
+    p->options.what = asked;
     return r;
 }

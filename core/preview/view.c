@@ -143,6 +143,34 @@ static void fill(const preview_cloud *cloud, const preview_bounds *b, double wid
     camera->centre[1] = height / 2 - factor * (low[1] + high[1]) / 2;
 }
 
+mat4 preview_look(const mat4 *turn, lathe_preview_view view)
+{
+    mat4 look = mat4_identity();
+    for (int row = 0; row < 3; row++) {
+        look.m[0][row] = views[view][row].x;
+        look.m[1][row] = views[view][row].y;
+        look.m[2][row] = views[view][row].z;
+    }
+    return mat4_mul(&look, turn);
+}
+
+void preview_extend(const preview_cloud *cloud, const preview_bounds *bounds, const mat4 *view,
+                    preview_extent *extent)
+{
+    vec3 p;
+    for (size_t i = 0; bounds->points && i < cloud->count; i++) {
+        if (!cloud->point(cloud->user, i, &p) || !within(p, bounds->low, bounds->high))
+            continue;
+        vec3 q = mat4_point(view, p);
+        const double at[3] = {q.x, q.y, q.z};
+        for (int k = 0; k < 3; k++) {
+            extent->low[k] = !extent->any || at[k] < extent->low[k] ? at[k] : extent->low[k];
+            extent->high[k] = !extent->any || at[k] > extent->high[k] ? at[k] : extent->high[k];
+        }
+        extent->any = true;
+    }
+}
+
 void preview_camera_of(const preview_cloud *cloud, const preview_bounds *bounds, const mat4 *turn,
                        lathe_preview_view view, double width, double height, picture_camera *out)
 {
@@ -150,17 +178,11 @@ void preview_camera_of(const preview_cloud *cloud, const preview_bounds *bounds,
     double radius = vec3_length(vec3_sub(bounds->high, bounds->low)) / 2;
     if (!(radius > 0))
         radius = 1;
-    mat4 place = mat4_identity(), look = mat4_identity();
-    for (int row = 0; row < 3; row++) {
-        look.m[0][row] = views[view][row].x;
-        look.m[1][row] = views[view][row].y;
-        look.m[2][row] = views[view][row].z;
-    }
+    mat4 place = mat4_identity(), look = preview_look(turn, view);
     place.m[3][0] = -middle.x;
     place.m[3][1] = -middle.y;
     place.m[3][2] = -middle.z;
-    mat4 turned = mat4_mul(turn, &place);
-    *out = (picture_camera){.view = mat4_mul(&look, &turned),
+    *out = (picture_camera){.view = mat4_mul(&look, &place),
                             .perspective = view == LATHE_PREVIEW_ISO,
                             .near = radius * (AWAY - 1.1),
                             .far = radius * (AWAY + 1.1),
@@ -233,25 +255,50 @@ static lathe_result no_part(const preview_scene *scene, const char *fit, lathe_e
                            "nothing that is drawn is named '%s'", fit);
 }
 
-lathe_result preview_fit(preview *p, const preview_scene *scene, lathe_preview_view view,
-                         double width, double height, preview_bounds *bounds, picture_camera *out,
-                         lathe_error *err)
+/* The corners that `fit` names, as a cloud; free c->ends. */
+static lathe_result corners_of(const preview *p, const preview_scene *scene, corners *c,
+                               preview_cloud *cloud, lathe_error *err)
 {
-    *bounds = (preview_bounds){.points = 0};
-    if (!scene->count)
-        return LATHE_OK;
-    corners c = {.scene = scene, .ends = mem_alloc(&p->mem, scene->count * sizeof *c.ends)};
+    *c = (corners){.scene = scene, .ends = mem_alloc(&p->mem, scene->count * sizeof *c->ends)};
     size_t total = 0;
-    if (!c.ends)
+    if (!c->ends)
         return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
     for (size_t i = 0; i < scene->count; i++) {
         if (is_chosen(&scene->parts[i], p->options.fit))
             total += scene->parts[i].mesh->index_count;
-        c.ends[i] = total;
+        c->ends[i] = total;
     }
-    preview_cloud cloud = {corner, &c, total};
-    lathe_result r = total ? preview_bounds_of(&p->mem, &cloud, bounds, err)
-                           : no_part(scene, p->options.fit, err);
+    *cloud = (preview_cloud){corner, c, total};
+    return total ? LATHE_OK : no_part(scene, p->options.fit, err);
+}
+
+lathe_result preview_measure(preview *p, const preview_scene *scene, const mat4 *view,
+                             preview_bounds *bounds, preview_extent *extent, lathe_error *err)
+{
+    corners c;
+    preview_cloud cloud;
+    *bounds = (preview_bounds){.points = 0};
+    lathe_result r = corners_of(p, scene, &c, &cloud, err);
+    if (r == LATHE_OK)
+        r = preview_bounds_of(&p->mem, &cloud, bounds, err);
+    if (r == LATHE_OK)
+        preview_extend(&cloud, bounds, view, extent);
+    mem_free(&p->mem, c.ends, scene->count * sizeof *c.ends);
+    return r;
+}
+
+lathe_result preview_fit(preview *p, const preview_scene *scene, lathe_preview_view view,
+                         double width, double height, preview_bounds *bounds, picture_camera *out,
+                         lathe_error *err)
+{
+    corners c;
+    preview_cloud cloud;
+    *bounds = (preview_bounds){.points = 0};
+    if (!scene->count)
+        return LATHE_OK;
+    lathe_result r = corners_of(p, scene, &c, &cloud, err);
+    if (r == LATHE_OK)
+        r = preview_bounds_of(&p->mem, &cloud, bounds, err);
     mat4 turn = preview_turn(scene->z_up, scene->front);
     if (r == LATHE_OK && bounds->points)
         preview_camera_of(&cloud, bounds, &turn, view, width, height, out);
