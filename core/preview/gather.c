@@ -17,6 +17,7 @@ static void free_part(const mem *m, preview_part *part)
     mem_free(m, part->posed, part->posed ? size : 0);
     mem_free(m, part->normals, part->normals ? size : 0);
     mem_free(m, part->uvs, part->uvs ? 2 * part->mesh->vertex_count * sizeof(float) : 0);
+    mem_free(m, part->colors, part->colors ? 4 * part->mesh->vertex_count * sizeof(float) : 0);
     mem_free(m, part->edges.segments, part->edges.room * 2 * sizeof *part->edges.segments);
     mem_free(m, part->edges.colors, part->edges.color_room * sizeof *part->edges.colors);
     if (part->own) {

@@ -19,6 +19,8 @@ typedef struct preview {
     const char *name;     /* of the document that is being drawn, for the report */
     bool sheet;           /* there are several documents: notes begin with its name */
     uint64_t triangles;   /* drawn */
+    size_t faint;         /* meshes of this picture that are transparent, and drawn nevertheless */
+    const char *faint_name; /* of the first of them, or NULL */
     struct preview_texture *textures;
     size_t texture_count;
 } preview;
@@ -48,6 +50,7 @@ typedef struct preview_part {
     mat4 place;             /* from the mesh's space to the document's */
     float *posed, *normals; /* of a skinned mesh: its vertices in the document's space; or NULL */
     float *uvs;             /* from the top of the texture; NULL: as the mesh has them */
+    float *colors;          /* of the vertices; NULL: as the mesh has them */
     preview_edges edges;    /* of a collision shape, when it is drawn */
     bool collision;
 } preview_part;
@@ -113,10 +116,10 @@ void preview_extend(const preview_cloud *cloud, const preview_bounds *bounds, co
 /* Extends it by the parts of a scene that `fit` names. */
 lathe_result preview_measure(preview *p, const preview_scene *scene, const mat4 *view,
                              preview_bounds *bounds, preview_extent *extent, lathe_error *err);
-/* Fits a camera to the parts of a scene that `fit` names; bounds->points 0: there is nothing. */
-lathe_result preview_fit(preview *p, const preview_scene *scene, lathe_preview_view view,
-                         double width, double height, preview_bounds *bounds, picture_camera *out,
-                         lathe_error *err);
+/* Fits a camera to the parts of a scene that `fit` names (NULL: all); bounds->points 0: there is nothing. */
+lathe_result preview_fit(preview *p, const preview_scene *scene, const char *fit,
+                         lathe_preview_view view, double width, double height,
+                         preview_bounds *bounds, picture_camera *out, lathe_error *err);
 
 /* ---- colors.c ---- */
 
@@ -126,9 +129,20 @@ picture_color preview_color(const char *name);
 const char *preview_material_of(const preview_part *part, size_t triangle);
 /* ---- shapes.c ---- */
 
+/* The colour of a mesh without a texture. */
+picture_color preview_part_color(const preview_part *part);
 /* Draws a scene over pixels. */
 lathe_result preview_draw(preview *p, preview_scene *scene, const picture_camera *camera,
                           picture_pixels *pixels, lathe_error *err);
+
+/* ---- marks.c ---- */
+
+/* The number of meshes that are too small to be seen, where they are to be marked: in pictures of many placed ones, and if
+ * nothing else could be seen. */
+size_t preview_marks_count(const preview_scene *scene, const picture_camera *camera);
+/* Marks them with squares; the camera's picture has its top left corner at (x, y) of the canvas. */
+void preview_marks_draw(preview *p, const preview_scene *scene, const picture_camera *camera,
+                        double x, double y);
 
 /* ---- edges.c ---- */
 

@@ -38,7 +38,61 @@ static float *turned_uvs(const preview *p, const model_mesh *mesh, bool *failed)
     return out;
 }
 
+picture_color preview_part_color(const preview_part *part)
+{
+    const model_mesh *mesh = part->mesh;
+    const char *name = mesh->material ? mesh->material : picture_of(&mesh->surface);
+    return preview_color(name ? name : mesh->name);
+}
+
 enum { FAINTEST = 80 }; /* the least opacity of 255: a picture shows what the game does not */
+
+/* The opacity of the vertices that have most of it, of 255. */
+static uint32_t vertex_alpha(const model_mesh *mesh)
+{
+    uint32_t most = mesh->colors ? 0 : 255;
+    for (size_t i = 0; mesh->colors && i < mesh->vertex_count; i++) {
+        uint32_t alpha = channel(mesh->colors[4 * i + 3]);
+        most = alpha > most ? alpha : most;
+    }
+    return most;
+}
+
+/* Lets a mesh be seen that its opacity hides: some games keep other things in the alpha of vertices, such as how far the wind
+ * moves grass, and effects are transparent until they are played. */
+static lathe_result uncover(preview *p, preview_part *part, picture_mesh *to, lathe_error *err)
+{
+    const model_mesh *mesh = part->mesh;
+    uint32_t least = to->alpha == PICTURE_MASK ? to->cutoff : FAINTEST, alpha = to->color & 0xff;
+    if (to->alpha == PICTURE_OPAQUE || alpha * vertex_alpha(mesh) / 255 >= least)
+        return LATHE_OK;
+    if (!p->faint++)
+        p->faint_name = mesh->name;
+    if (to->alpha == PICTURE_MASK)
+        to->color |= 0xff;
+    else if (alpha < least)
+        to->color = (to->color & 0xffffff00) | least;
+    if (!mesh->colors)
+        return LATHE_OK;
+    part->colors = mem_alloc(&p->mem, 4 * mesh->vertex_count * sizeof(float));
+    if (!part->colors)
+        return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
+    for (size_t i = 0; i < 4 * mesh->vertex_count; i++)
+        part->colors[i] = i % 4 == 3 ? 1 : mesh->colors[i];
+    to->colors = part->colors;
+    return LATHE_OK;
+}
+
+static void tell_faint(preview *p)
+{
+    if (p->faint == 1)
+        preview_note(p, "%s is transparent: it is drawn so that it is seen",
+                     p->faint_name ? p->faint_name : "a mesh");
+    else if (p->faint)
+        preview_note(p, "%zu meshes are transparent: they are drawn so that they are seen",
+                     p->faint);
+    p->faint = 0;
+}
 
 /* How a mesh looks that no texture covers: in a colour of its material's name, less with its own colours. */
 static void paint(preview *p, const preview_part *part, picture_mesh *to)
@@ -48,18 +102,13 @@ static void paint(preview *p, const preview_part *part, picture_mesh *to)
                                                             [MODEL_ALPHA_BLEND] = PICTURE_BLEND};
     const model_mesh *mesh = part->mesh;
     const model_surface *s = &mesh->surface;
-    const char *path = picture_of(s), *name = mesh->material ? mesh->material : path;
+    const char *path = picture_of(s);
     to->color = s->known ? surface_color(s) : 0xffffffff;
     if (path && mesh->uvs && p->options.texture)
         to->texture = preview_texture_of(p, path);
     bool plain = !to->texture && (to->color >> 8) == 0xffffff;
     if (plain)
-        to->color = (preview_color(name ? name : mesh->name) & 0xffffff00) | (to->color & 0xff);
-    if ((to->color & 0xff) < FAINTEST) {
-        to->color = (to->color & 0xffffff00) | FAINTEST;
-        preview_note(p, "%s is transparent: it is drawn faintly",
-                     mesh->name ? mesh->name : "a mesh");
-    }
+        to->color = (preview_part_color(part) & 0xffffff00) | (to->color & 0xff);
     to->double_sided = true; /* unless the surface says otherwise */
     if (s->known) {
         to->alpha = alphas[s->alpha];
@@ -137,7 +186,8 @@ static lathe_result draw_mesh(preview *p, picture_raster *raster, preview_part *
     m.uvs = part->uvs ? part->uvs : part->mesh->uvs;
     m.colors = part->mesh->colors;
     paint(p, part, &m);
-    return picture_raster_mesh(raster, &m, left, err);
+    r = uncover(p, part, &m, err);
+    return r == LATHE_OK ? picture_raster_mesh(raster, &m, left, err) : r;
 }
 
 /* ---- collision ----------------------------------------------------------------------------------- */
@@ -204,6 +254,7 @@ lathe_result preview_draw(preview *p, preview_scene *scene, const picture_camera
     if (r == LATHE_OK)
         r = picture_raster_draw(raster, err);
     picture_raster_free(raster);
+    tell_faint(p);
     p->triangles += left.drawn;
     if (left.not_finite)
         preview_skip(p, NULL, "%zu triangles with a position that is no number, or too large",

@@ -53,13 +53,25 @@ typedef struct shot {
     lathe_preview_view view;
     key_list materials;
     preview_rig_texts told;
-    char more[64], far[64];
+    bool cut;     /* collision that is far larger than the meshes is not wholly in view */
+    size_t marks; /* meshes that are marked, since they are too small to be seen */
+    char more[64], small[64];
 } shot;
 
 static void note(preview_frame *frame, const char *text)
 {
     if (frame->note_count < FRAME_NOTES)
         frame->notes[frame->note_count++] = frame_string(text);
+}
+
+static void number_note(shot *s, char *text, size_t room, size_t n, const char *of)
+{
+    char number[FRAME_NUMBER];
+    frame_number(number, (double)n, 0);
+    text[0] = 0;
+    frame_append(text, room, number);
+    frame_append(text, room, of);
+    note(&s->frame, text);
 }
 
 static void key_of(shot *s)
@@ -69,12 +81,8 @@ static void key_of(shot *s)
     s->frame.key_count = s->materials.count;
     if (s->materials.count > KEYS) {
         s->frame.key_count = KEYS;
-        char number[FRAME_NUMBER];
-        frame_number(number, (double)(s->materials.count - KEYS), 0);
-        s->more[0] = 0;
-        frame_append(s->more, sizeof s->more, number);
-        frame_append(s->more, sizeof s->more, " more materials are not in the key");
-        note(&s->frame, s->more);
+        number_note(s, s->more, sizeof s->more, s->materials.count - KEYS,
+                    " more materials are not in the key");
     }
 }
 
@@ -89,8 +97,87 @@ static lathe_result shade(preview *p, shot *s, const picture_camera *camera, fra
     r = preview_draw(p, &s->scene, camera, &pixels, err);
     if (r == LATHE_OK)
         picture_image(p->canvas, (int32_t)inside.x, (int32_t)inside.y, &pixels);
+    if (r == LATHE_OK && s->marks) {
+        picture_clip(p->canvas, inside.x, inside.y, inside.width, inside.height);
+        preview_marks_draw(p, &s->scene, camera, inside.x, inside.y);
+        picture_clip_end(p->canvas);
+    }
     picture_pixels_free(&p->mem, &pixels);
     return r;
+}
+
+/* A camera for the scene. Collision that is far larger than the meshes, such as a zone that nobody sees, does not make them
+ * small. */
+static lathe_result fit_scene(preview *p, shot *s, frame_rect in, preview_bounds *bounds,
+                              picture_camera *camera, lathe_error *err)
+{
+    enum { FAR_LARGER = 3 };
+    const char *fit = p->options.fit;
+    bool both[2] = {false, false};
+    preview_bounds meshes;
+    picture_camera near;
+    for (size_t i = 0; i < s->scene.count; i++)
+        both[s->scene.parts[i].collision] = true;
+    lathe_result r =
+        preview_fit(p, &s->scene, fit, s->view, in.width, in.height, bounds, camera, err);
+    if (r != LATHE_OK || fit || !both[0] || !both[1])
+        return r;
+    r = preview_fit(p, &s->scene, "mesh", s->view, in.width, in.height, &meshes, &near, err);
+    double all = vec3_length(vec3_sub(bounds->high, bounds->low)),
+           part = meshes.points ? vec3_length(vec3_sub(meshes.high, meshes.low)) : 0;
+    if (r != LATHE_OK || !(part > 0) || all <= FAR_LARGER * part)
+        return r;
+    *bounds = meshes;
+    *camera = near;
+    s->cut = true;
+    return LATHE_OK;
+}
+
+static void far_out(const preview *p, shot *s, size_t n, const char *what)
+{
+    preview_skip(p, NULL, "%zu %s are far from all others or no numbers, and not in view", n, what);
+    note(&s->frame, "what is far from all else is not in view");
+}
+
+/* Places the scene in the room that its notes leave. */
+static lathe_result place(preview *p, shot *s, frame_rect *in, preview_bounds *bounds,
+                          picture_camera *camera, lathe_error *err)
+{
+    const size_t before = s->frame.note_count;
+    lathe_result r = fit_scene(p, s, *in, bounds, camera, err);
+    if (r == LATHE_OK && bounds->outside)
+        far_out(p, s, bounds->outside, "corners");
+    if (r != LATHE_OK || !bounds->points)
+        return r;
+    s->marks = preview_marks_count(&s->scene, camera);
+    if (s->cut) {
+        preview_note(p, "the collision is far larger than the meshes: some of it is not in view");
+        note(&s->frame, "collision far larger than the meshes: not all of it is in view");
+    }
+    if (s->marks) {
+        const char *what = s->marks == 1 ? " mesh is too small to be seen: a square marks it"
+                                         : " meshes are too small to be seen: squares mark them";
+        preview_note(p, "%zu%s", s->marks, what);
+        number_note(s, s->small, sizeof s->small, s->marks, what);
+    }
+    if (s->frame.note_count == before)
+        return LATHE_OK;
+    *in = frame_room(&s->frame);
+    return fit_scene(p, s, *in, bounds, camera, err);
+}
+
+static void no_geometry(preview *p, frame_rect inside)
+{
+    frame_say(p->canvas, inside, "no geometry");
+    preview_note(p, "no geometry");
+}
+
+static bool has_collision(const shot *s)
+{
+    for (size_t i = 0; i < s->scene.count; i++)
+        if (s->scene.parts[i].collision)
+            return true;
+    return false;
 }
 
 static lathe_result draw(preview *p, shot *s, lathe_error *err)
@@ -110,20 +197,15 @@ static lathe_result draw(preview *p, shot *s, lathe_error *err)
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
                          "the picture is too small for what stands around it");
     lathe_result r = bones ? preview_rig_draw(p, &s->rig, s->view, inside, &bounds, &camera, err)
-                           : preview_fit(p, &s->scene, s->view, inside.width, inside.height,
-                                         &bounds, &camera, err);
+                           : place(p, s, &inside, &bounds, &camera, err);
     if (r != LATHE_OK)
         return r;
-    if (bounds.outside) {
-        preview_skip(p, NULL, "%zu %s are far from all others or no numbers, and not in view",
-                     bounds.outside, bones ? "bones" : "corners");
-        note(&s->frame, "what is far from all else is not in view");
-    }
+    if (bones && bounds.outside)
+        far_out(p, s, bounds.outside, "bones");
     if (!bounds.points) {
         s->frame.has_size = false;
         frame_draw(p->canvas, &s->frame);
-        frame_say(p->canvas, inside, "no geometry");
-        preview_note(p, "no geometry");
+        no_geometry(p, inside);
         return LATHE_OK;
     }
     vec3 size = vec3_sub(bounds.high, bounds.low), middle, q;
@@ -135,8 +217,11 @@ static lathe_result draw(preview *p, shot *s, lathe_error *err)
     s->frame.scale = small ? 0 : camera.scale;
     if (camera.perspective && !small)
         s->frame.scale = picture_project(&camera, middle, &q) ? camera.scale / q.z : 0;
+    const uint64_t before = p->triangles;
     if (!bones)
         r = shade(p, s, &camera, inside, err);
+    if (r == LATHE_OK && !bones && p->triangles == before && !has_collision(s))
+        no_geometry(p, inside);
     if (r == LATHE_OK)
         frame_draw(p->canvas, &s->frame);
     return r;

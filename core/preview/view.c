@@ -256,20 +256,20 @@ static lathe_result no_part(const preview_scene *scene, const char *fit, lathe_e
 }
 
 /* The corners that `fit` names, as a cloud; free c->ends. */
-static lathe_result corners_of(const preview *p, const preview_scene *scene, corners *c,
-                               preview_cloud *cloud, lathe_error *err)
+static lathe_result corners_of(const preview *p, const preview_scene *scene, const char *fit,
+                               corners *c, preview_cloud *cloud, lathe_error *err)
 {
     *c = (corners){.scene = scene, .ends = mem_alloc(&p->mem, scene->count * sizeof *c->ends)};
     size_t total = 0;
     if (!c->ends)
         return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
     for (size_t i = 0; i < scene->count; i++) {
-        if (is_chosen(&scene->parts[i], p->options.fit))
+        if (is_chosen(&scene->parts[i], fit))
             total += scene->parts[i].mesh->index_count;
         c->ends[i] = total;
     }
     *cloud = (preview_cloud){corner, c, total};
-    return total ? LATHE_OK : no_part(scene, p->options.fit, err);
+    return total ? LATHE_OK : no_part(scene, fit, err);
 }
 
 lathe_result preview_measure(preview *p, const preview_scene *scene, const mat4 *view,
@@ -278,7 +278,7 @@ lathe_result preview_measure(preview *p, const preview_scene *scene, const mat4 
     corners c;
     preview_cloud cloud;
     *bounds = (preview_bounds){.points = 0};
-    lathe_result r = corners_of(p, scene, &c, &cloud, err);
+    lathe_result r = corners_of(p, scene, p->options.fit, &c, &cloud, err);
     if (r == LATHE_OK)
         r = preview_bounds_of(&p->mem, &cloud, bounds, err);
     if (r == LATHE_OK)
@@ -287,16 +287,16 @@ lathe_result preview_measure(preview *p, const preview_scene *scene, const mat4 
     return r;
 }
 
-lathe_result preview_fit(preview *p, const preview_scene *scene, lathe_preview_view view,
-                         double width, double height, preview_bounds *bounds, picture_camera *out,
-                         lathe_error *err)
+lathe_result preview_fit(preview *p, const preview_scene *scene, const char *fit,
+                         lathe_preview_view view, double width, double height,
+                         preview_bounds *bounds, picture_camera *out, lathe_error *err)
 {
     corners c;
     preview_cloud cloud;
     *bounds = (preview_bounds){.points = 0};
     if (!scene->count)
         return LATHE_OK;
-    lathe_result r = corners_of(p, scene, &c, &cloud, err);
+    lathe_result r = corners_of(p, scene, fit, &c, &cloud, err);
     if (r == LATHE_OK)
         r = preview_bounds_of(&p->mem, &cloud, bounds, err);
     mat4 turn = preview_turn(scene->z_up, scene->front);
