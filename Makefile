@@ -136,7 +136,7 @@ NEEDS := $(if $(filter demo,$(MAKECMDGOALS)),setup-demo) $(if $(filter test blen
          $(if $(filter check checks lint format asan plain fuzz windows valgrind doc,$(MAKECMDGOALS)),setup-dev)
 
 .PHONY: all help setup setup-demo setup-dev demo test check checks lint format asan plain valgrind fuzz \
-        replay bench blender windows doc viewer install install-lib install-lua install-pages uninstall clean programs \
+        replay bench blender pictures windows doc viewer install install-lib install-lua install-pages uninstall clean programs \
         test-programs fuzzers windows-programs run-asan run-plain check-schemas check-symbols check-tree \
         check-unused FORCE
 .DELETE_ON_ERROR:
@@ -368,6 +368,10 @@ blender: setup test-programs                 ## installs Blender; clips of the c
 	@sh spec/support/setup.sh blender python3-numpy
 	@$(RUN_TESTS) --only=blender_spec
 
+# The same pixels come out everywhere, but not always the same bytes: another zlib may pack them otherwise.
+pictures: all                                ## the pictures of README and the guides, with this lathe
+	@$(LUA) spec/support/guide_pictures.lua '$(abspath $(BUILD))/bin/lathe' scripts/guides/pictures
+
 # The warnings are the same but one: mingw's isfinite() narrows the double that it is given.
 WINDOWS = x86_64-w64-mingw32
 windows: setup-dev                           ## cross-compile core and the C hosts
@@ -388,6 +392,7 @@ doc: setup-dev $(MODULE)                     ## the manual: the Lua API and all 
 	@rm -rf build/manual build/doc && mkdir -p build/manual
 	@$(TREE_ENV) $(LUA) -e 'require("lathe.tree.manual").write("build/manual")'
 	@ldoc --fatalwarnings .
+	@cp -R scripts/guides/pictures build/doc/topics/
 	@ldoc --fatalwarnings -q -c /dev/null -f backtick -d build/doc-inside scripts/lathe
 
 # ---- installing -----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 -- files: .fzx of Overgrowth
 -- try: lathe run @mirror-volumes volumes.fzx -o both
 -- try: lathe run @list-labels both/volumes.fzx
+-- try: lathe preview volumes.fzx both/volumes.fzx -o both.png --view front
 
 -- Skips volumes that the game mirrors by their label, and those that already have a copy.
 local function key(volume)

@@ -5,6 +5,7 @@
 -- argument: [keep] keep masses; otherwise they grow with the volume
 -- try: lathe run @rescale-collision stock.nif -o larger -- 1.1
 -- try: lathe diff stock.nif larger/stock.nif
+-- try: lathe preview stock.nif larger/stock.nif -o larger.png --view front
 local factor, mass = ... -- the arguments behind --
 factor, mass = tonumber(factor), mass or "density"
 assert(factor and factor > 0, "FACTOR: a number above 0 expected behind --, such as 1.1")

@@ -2,6 +2,7 @@
 -- when: you want to change vertices, and make collision that fits
 -- files: the sample stock.nif
 -- try: lathe run @turn stock.nif -o turned
+-- try: lathe preview stock.nif turned/stock.nif -o turned.png
 -- try: lathe export turned/stock.nif -o pawn.glb
 
 -- Computes the radius of each vertex from its height; then normals, bounds and collision.

@@ -41,6 +41,15 @@ function guides.blocks(path)
   return blocks
 end
 
+--- The pictures that a page shows: their paths from the top of the tree.
+function guides.pictures(path)
+  local list, folder = {}, path:match "^(.*/)" or ""
+  for _, line in ipairs(guides.prose(path)) do
+    for target in line:gmatch "!%[[^%]]*%]%(([^)]*)%)" do list[#list + 1] = folder .. target end
+  end
+  return list
+end
+
 --- The lines of a page; those of its blocks of code are empty.
 function guides.prose(path)
   local lines, inside = {}, false
