@@ -61,11 +61,3 @@ const frame_key preview_side_keys[PREVIEW_SIDES] = {
     KEY("left, by name", 0x2f6fdeff),
     KEY("right, by name", 0xd9642bff),
 };
-
-size_t preview_side_count(const model_skeleton *skeleton)
-{
-    for (size_t i = 0; i < skeleton->bone_count && i < PREVIEW_BONES; i++)
-        if (preview_side_of(skeleton->bones[i].name) != PREVIEW_MIDDLE)
-            return PREVIEW_SIDES;
-    return 0;
-}

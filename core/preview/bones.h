@@ -27,8 +27,6 @@ typedef enum preview_side {
 preview_side preview_side_of(const char *name);
 /* The colours of sides, with names, for the key of the picture. */
 extern const frame_key preview_side_keys[PREVIEW_SIDES];
-/* How many of these a picture of a skeleton needs: none if its names tell no side. */
-size_t preview_side_count(const model_skeleton *skeleton);
 
 /* The most bones that one pose has in a picture: the first ones. An SVG of them takes 15 MB. */
 enum { PREVIEW_BONES = 20000 };

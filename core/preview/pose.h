@@ -44,6 +44,10 @@ void preview_rig_free(preview_rig *rig);
  * and are told; *lacking: there are some. */
 lathe_result preview_pose_parts(const preview *p, const preview_rig *rig, preview_scene *scene,
                                 bool *lacking, lathe_error *err);
+/* How many of the colours of sides the key has: none if the skeleton's names tell no side, or in a cell of a sheet, where
+ * bones need the room. */
+size_t preview_side_count(const preview *p, const preview_frame *frame,
+                          const model_skeleton *skeleton);
 #define PREVIEW_LACKING "bones of the mesh that the skeleton lacks stay at rest"
 /* Draws the bones as seen by a camera that is fitted to them; bounds->points 0: there are none to be seen. */
 lathe_result preview_rig_draw(preview *p, const preview_rig *rig, lathe_preview_view view,

@@ -189,7 +189,7 @@ static lathe_result draw(preview *p, shot *s, lathe_error *err)
     if (bones) {
         preview_rig_told(p, &s->rig, &s->frame, &s->told);
         s->frame.keys = preview_side_keys;
-        s->frame.key_count = preview_side_count(s->rig.skeleton);
+        s->frame.key_count = preview_side_count(p, &s->frame, s->rig.skeleton);
     }
     s->frame.has_size = true;
     frame_rect inside = frame_room(&s->frame);

@@ -253,7 +253,7 @@ static void tell_all(preview *p, strip *s)
     s->frame.metres = s->shaded ? s->scene.metres : s->rig.skeleton->metres;
     if (!s->shaded) {
         s->frame.keys = preview_side_keys;
-        s->frame.key_count = preview_side_count(s->rig.skeleton);
+        s->frame.key_count = preview_side_count(p, &s->frame, s->rig.skeleton);
     }
     vec3 size = vec3_sub(s->bounds.high, s->bounds.low);
     memcpy(s->frame.size, (const double[3]){size.x, size.y, size.z}, sizeof s->frame.size);
@@ -283,7 +283,7 @@ static lathe_result draw(preview *p, strip *s, lathe_error *err)
         preview_note(p, "no geometry");
         return LATHE_OK;
     }
-    bool small = inside.height < 2 * (UNDER + FOOT);
+    bool small = inside.height < UNDER + FOOT + 60;
     frame_rect cell = {inside.x, inside.y, floor(inside.width / (double)s->n),
                        inside.height - (small ? 0 : UNDER + FOOT)};
     if (cell.width < 1 || cell.height < 1)
