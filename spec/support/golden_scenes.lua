@@ -33,6 +33,11 @@ return {
   { "skinned_pose_iso", { "wave.hkx" }, { mesh = "body.nif", skeleton = "skeleton.hkx", time = 0.25 } },
   { "strip", { "wave.hkx" }, { frames = 4, skeleton = "skeleton.hkx", size = "480x240" } },
   { "curves", { "wave.hkx" }, { track = "NPC R UpperArm", skeleton = "skeleton.hkx", size = "480x360" } },
+  { "strip_overgrowth", { "lift.anm" }, { frames = 3, skeleton = "dummy.phxbn", size = "480x240" } },
+  { "strip_skinned", { "wave.hkx" }, { frames = 3, mesh = "body.nif", skeleton = "skeleton.hkx", size = "480x240" } },
+  -- objects that are placed many times
+  { "cell", { "0000E2DB_00000B1A_OC.nif" }, { size = "240x180" } },
+  { "placed", { "0000E2DB_00000B1A_OC.nif" }, { what = "meshes", view = "iso", size = "240x180" } },
   -- sheets
   { "sheet", { "plain.nif", "bodies.nif", "field.bphsh", "biped.hkx" }, { size = "320x240" } },
 }
