@@ -13,7 +13,7 @@ pictures.list = {
     command = "lathe preview stock.nif turned/stock.nif -o turned.png --size 800x340" },
   { name = "stock", command = "lathe preview stock.nif -o stock.png --size 480x360" },
   { name = "sheet", command = "lathe preview stock.nif crate.solid biped.hkx volumes.fzx -o sheet.png --size 640x400" },
-  { name = "bones", command = "lathe preview skeleton.hkx -o bones.png --bone-names --size 560x380" },
+  { name = "bones", command = "lathe preview skeleton.hkx -o bones.png --bone-names --size 720x360" },
   { name = "strip", command = "lathe preview wave.hkx -o strip.png --size 800x280" },
   { name = "track", command = "lathe preview wave.hkx -o track.png --track 'NPC R Hand' --size 640x320" },
   { name = "volumes", before = "lathe run @mirror-volumes volumes.fzx -o both",
