@@ -11,6 +11,7 @@ typedef struct preview_bones {
     const int32_t *parents; /* of each bone; -1: none, also where it would lead in a circle */
     const vec3 *points;     /* where each bone is, in the document's space */
     size_t count;
+    const uint8_t *marks; /* 1 for each bone to be drawn in PREVIEW_MARK; or NULL */
 } preview_bones;
 
 /* Where bone i is. False: it is not drawn. */

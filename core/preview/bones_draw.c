@@ -134,7 +134,8 @@ lathe_result preview_bones_draw(const mem *m, picture_canvas *canvas, const prev
     picture_clip(canvas, box.x, box.y, box.width, box.height);
     for (size_t i = 0; i < count; i++) {
         preview_side side = preview_side_of(bones->skeleton->bones[list[i].bone].name);
-        draw_bone(canvas, &list[i], preview_side_keys[side].color);
+        bool marked = bones->marks && bones->marks[list[i].bone];
+        draw_bone(canvas, &list[i], marked ? PREVIEW_MARK : preview_side_keys[side].color);
     }
     picture_clip_end(canvas);
     mem_free(m, list, most * sizeof *list);

@@ -90,6 +90,20 @@ static bool is_feature(const preview_part *part, const edge *list, size_t n)
     return !(dot * dot > FLAT);
 }
 
+static bool is_marked(const preview_part *part, const edge *list, size_t n)
+{
+    for (size_t i = 0; part->marks && i < n; i++)
+        if (part->marks[list[i].triangle])
+            return true;
+    return false;
+}
+
+static picture_color color_of(const preview_part *part, uint32_t triangle)
+{
+    const char *material = preview_material_of(part, triangle);
+    return *material ? preview_color(material) : PLAIN;
+}
+
 static bool put(const mem *m, preview_edges *out, uint32_t a, uint32_t b, picture_color color)
 {
     if (!mem_reserve(m, (void **)&out->segments, &out->room, out->count + 1,
@@ -135,10 +149,10 @@ lathe_result preview_edges_of(const preview *p, const preview_part *part, previe
     for (size_t i = 0; ok && i < n; i = next) {
         for (next = i + 1; next < n && list[next].a == list[i].a && list[next].b == list[i].b;)
             next++;
-        if (!is_feature(part, list + i, next - i))
-            continue;
-        const char *material = preview_material_of(part, list[i].triangle);
-        ok = put(&p->mem, out, list[i].a, list[i].b, *material ? preview_color(material) : PLAIN);
+        if (is_marked(part, list + i, next - i))
+            ok = put(&p->mem, out, list[i].a, list[i].b, PREVIEW_MARK);
+        else if (is_feature(part, list + i, next - i))
+            ok = put(&p->mem, out, list[i].a, list[i].b, color_of(part, list[i].triangle));
     }
     mem_free(&p->mem, first, vertices ? vertices : 1);
     mem_free(&p->mem, list, room ? room : 1);

@@ -16,6 +16,9 @@ enum {
 };
 extern const picture_color frame_colors[FRAME_COLORS];
 
+/* What differs between two documents. */
+#define PREVIEW_MARK 0xe6008cffU
+
 typedef struct frame_rect {
     double x, y, width, height;
 } frame_rect;

@@ -14,6 +14,7 @@ void preview_scene_init(preview_scene *scene, const mem *m)
 static void free_part(const mem *m, preview_part *part)
 {
     size_t size = part->mesh ? 3 * part->mesh->vertex_count * sizeof(float) : 0;
+    mem_free(m, part->marks, part->marks ? part->mesh->index_count / 3 : 0);
     mem_free(m, part->posed, part->posed ? size : 0);
     mem_free(m, part->normals, part->normals ? size : 0);
     mem_free(m, part->uvs, part->uvs ? 2 * part->mesh->vertex_count * sizeof(float) : 0);

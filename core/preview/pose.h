@@ -15,6 +15,7 @@ typedef struct preview_rig {
     size_t cut, lost; /* parents that were left out; bones whose place is no number */
     lathe_doc *doc;
     uint64_t number; /* of the skeleton in doc */
+    uint8_t *marks;  /* 1 for each bone to be drawn in PREVIEW_MARK; or NULL */
 } preview_rig;
 
 /* Fills parents, without those that are no bones or lead in a circle, and an order of the bones that has each parent before
@@ -49,9 +50,11 @@ lathe_result preview_pose_parts(const preview *p, const preview_rig *rig, previe
 size_t preview_side_count(const preview *p, const preview_frame *frame,
                           const model_skeleton *skeleton);
 #define PREVIEW_LACKING "bones of the mesh that the skeleton lacks stay at rest"
-/* Draws the bones as seen by a camera that is fitted to them; bounds->points 0: there are none to be seen. */
-lathe_result preview_rig_draw(preview *p, const preview_rig *rig, lathe_preview_view view,
-                              frame_rect inside, preview_bounds *bounds, picture_camera *camera,
-                              lathe_error *err);
+/* Fits a camera to what the options say of a rig; bounds->points 0: there is nothing. */
+lathe_result preview_rig_fit(preview *p, const preview_rig *rig, lathe_preview_view view,
+                             double width, double height, preview_bounds *bounds,
+                             picture_camera *camera, lathe_error *err);
+lathe_result preview_rig_draw(preview *p, const preview_rig *rig, const picture_camera *camera,
+                              frame_rect inside, lathe_error *err);
 
 #endif

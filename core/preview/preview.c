@@ -1,11 +1,16 @@
 /* lathe_preview: options, and cells of a sheet. */
-#include "preview/preview.h"
+#include "preview/against.h"
 
 #include "api/api.h"
 
 #include <string.h>
 
 enum { WIDTH = 1024, HEIGHT = 768, LEAST = 64 };
+
+static bool is_track(const lathe_preview_options *o)
+{
+    return o->what == LATHE_PREVIEW_TRACK || (o->what == LATHE_PREVIEW_AUTO && o->track);
+}
 
 static lathe_result read_options(const lathe_preview_options *from, lathe_preview_options *to,
                                  lathe_error *err)
@@ -28,9 +33,12 @@ static lathe_result read_options(const lathe_preview_options *from, lathe_previe
     if ((unsigned)to->what >= LATHE_PREVIEW_WHAT_COUNT ||
         (unsigned)to->view >= LATHE_PREVIEW_VIEW_COUNT)
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "no such kind of picture or view");
-    if (to->against)
+    if (to->against && !to->against->doc)
+        return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET,
+                         "the document to compare with is not open");
+    if (to->against && (to->what == LATHE_PREVIEW_STRIP || is_track(to)))
         return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
-                         "pictures of what differs between two documents are not drawn yet");
+                         "strips and tracks of two clips are not compared: choose a pose");
     return LATHE_OK;
 }
 
@@ -73,8 +81,11 @@ static lathe_result draw_one(preview *p, const lathe_preview_document *one, size
     if (r != LATHE_OK)
         return r;
     p->name = name_of(one, doc);
-    r = preview_shot(p, doc, box,
-                     frame_string(alone && p->options.title ? p->options.title : p->name), err);
+    const frame_text title = frame_string(alone && p->options.title ? p->options.title : p->name);
+    const lathe_preview_document *other = p->options.against;
+    r = other
+            ? preview_against_shot(p, doc, other->doc, name_of(other, other->doc), box, title, err)
+            : preview_shot(p, doc, box, title, err);
     if (!one->doc && p->options.close)
         p->options.close(p->options.user, i, doc);
     return r;
@@ -139,6 +150,9 @@ lathe_result lathe_preview(const lathe_preview_document *documents, size_t n,
     lathe_result r = read_options(options, &p.options, err);
     if (r == LATHE_OK && !n)
         r = error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "there is no document to draw");
+    if (r == LATHE_OK && n > 1 && p.options.against)
+        r = error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
+                      "one document is compared with another, not %zu", n);
     if (r != LATHE_OK)
         return r;
     if (p.options.alloc)

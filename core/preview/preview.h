@@ -52,6 +52,7 @@ typedef struct preview_part {
     float *uvs;             /* from the top of the texture; NULL: as the mesh has them */
     float *colors;          /* of the vertices; NULL: as the mesh has them */
     preview_edges edges;    /* of a collision shape, when it is drawn */
+    uint8_t *marks;         /* 1 for each triangle to be drawn in PREVIEW_MARK; or NULL */
     bool collision;
 } preview_part;
 

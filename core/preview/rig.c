@@ -43,8 +43,8 @@ static lathe_result find(const preview *p, const preview_rig *rig, size_t *bone,
                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-static lathe_result draw_bones(preview *p, const preview_rig *rig, const picture_camera *camera,
-                               frame_rect inside, lathe_error *err)
+lathe_result preview_rig_draw(preview *p, const preview_rig *rig, const picture_camera *camera,
+                              frame_rect inside, lathe_error *err)
 {
     size_t hidden = 0;
     vec3 *points = mem_alloc(&p->mem, rig->count * sizeof *points);
@@ -52,7 +52,7 @@ static lathe_result draw_bones(preview *p, const preview_rig *rig, const picture
         return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
     for (size_t i = 0; i < rig->count; i++)
         preview_rig_point(rig, i, &points[i]);
-    const preview_bones bones = {rig->skeleton, rig->parents, points, rig->count};
+    const preview_bones bones = {rig->skeleton, rig->parents, points, rig->count, rig->marks};
     lathe_result r = preview_bones_draw(&p->mem, p->canvas, &bones, camera, inside,
                                         p->options.names, &hidden, err);
     if (hidden)
@@ -61,9 +61,9 @@ static lathe_result draw_bones(preview *p, const preview_rig *rig, const picture
     return r;
 }
 
-lathe_result preview_rig_draw(preview *p, const preview_rig *rig, lathe_preview_view view,
-                              frame_rect inside, preview_bounds *bounds, picture_camera *camera,
-                              lathe_error *err)
+lathe_result preview_rig_fit(preview *p, const preview_rig *rig, lathe_preview_view view,
+                             double width, double height, preview_bounds *bounds,
+                             picture_camera *camera, lathe_error *err)
 {
     chosen c = {.rig = rig};
     preview_cloud cloud = {point, rig, rig->count};
@@ -81,6 +81,6 @@ lathe_result preview_rig_draw(preview *p, const preview_rig *rig, lathe_preview_
         return r;
     bounds->outside -= cloud.point == chosen_point ? bounds->outside : rig->lost;
     mat4 turn = preview_turn(rig->skeleton->z_up, rig->skeleton->front);
-    preview_camera_of(&cloud, bounds, &turn, view, inside.width, inside.height, camera);
-    return draw_bones(p, rig, camera, inside, err);
+    preview_camera_of(&cloud, bounds, &turn, view, width, height, camera);
+    return LATHE_OK;
 }

@@ -170,6 +170,36 @@ static void place(const preview_part *part, picture_mesh *to)
                          .color = 0xffffffff};
 }
 
+/* Adds a mesh, with the marked triangles of its part in the colour of marks. */
+static lathe_result add_mesh(const preview *p, picture_raster *raster, const preview_part *part,
+                             const picture_mesh *mesh, picture_left_out *left, lathe_error *err)
+{
+    size_t n = mesh->triangle_count, at[2] = {0, n}, size = 3 * n * sizeof(uint32_t);
+    if (!part->marks)
+        return picture_raster_mesh(raster, mesh, left, err);
+    uint32_t *sorted = mem_alloc(&p->mem, size);
+    if (!sorted)
+        return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
+    for (size_t t = 0; t < n; t++) {
+        size_t to = part->marks[t] ? --at[1] : at[0]++;
+        memcpy(sorted + 3 * to, mesh->indices + 3 * t, 3 * sizeof *sorted);
+    }
+    picture_mesh same = *mesh, marked = *mesh;
+    same.indices = sorted;
+    same.triangle_count = at[0];
+    marked.indices = sorted + 3 * at[0];
+    marked.triangle_count = n - at[0];
+    marked.color = PREVIEW_MARK;
+    marked.colors = NULL;
+    marked.texture = NULL;
+    marked.alpha = PICTURE_OPAQUE;
+    lathe_result r = picture_raster_mesh(raster, &same, left, err);
+    if (r == LATHE_OK)
+        r = picture_raster_mesh(raster, &marked, left, err);
+    mem_free(&p->mem, sorted, size);
+    return r;
+}
+
 static lathe_result draw_mesh(preview *p, picture_raster *raster, preview_part *part,
                               picture_left_out *left, lathe_error *err)
 {
@@ -187,7 +217,7 @@ static lathe_result draw_mesh(preview *p, picture_raster *raster, preview_part *
     m.colors = part->mesh->colors;
     paint(p, part, &m);
     r = uncover(p, part, &m, err);
-    return r == LATHE_OK ? picture_raster_mesh(raster, &m, left, err) : r;
+    return r == LATHE_OK ? add_mesh(p, raster, part, &m, left, err) : r;
 }
 
 /* ---- collision ----------------------------------------------------------------------------------- */
@@ -220,7 +250,7 @@ static lathe_result draw_collision(preview *p, picture_raster *raster, preview_p
     if (r == LATHE_OK && shaded) {
         m.color = 0xd8d8d4ff;
         m.double_sided = true;
-        r = picture_raster_mesh(raster, &m, left, err);
+        r = add_mesh(p, raster, part, &m, left, err);
     }
     if (r != LATHE_OK)
         return r;

@@ -1,6 +1,7 @@
 /* One document as a picture. */
+#include "preview/shot.h"
+
 #include "preview/flat.h"
-#include "preview/pose.h"
 
 #include "record/record.h"
 #include "scene/hooks.h"
@@ -9,29 +10,19 @@
 
 /* ---- the key of materials ------------------------------------------------------------------------ */
 
-enum { KEYS = 12, MATERIALS = 256 };
-
-typedef struct key_list {
-    frame_key keys[MATERIALS];
-    size_t count, more;
-} key_list;
-
-static void add_key(key_list *list, const char *name)
+static void add_key(shot_keys *list, const char *name)
 {
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(list->keys[i].name.text, name) == 0)
             return;
     if (!*name)
         return;
-    if (list->count == MATERIALS)
-        list->more++;
-    else
+    if (list->count < SHOT_MATERIALS)
         list->keys[list->count++] = (frame_key){frame_string(name), preview_color(name)};
 }
 
-static void list_materials(const preview_scene *scene, key_list *list)
+void shot_add_materials(const preview_scene *scene, shot_keys *list)
 {
-    list->count = list->more = 0;
     for (size_t i = 0; i < scene->count; i++) {
         const preview_part *part = &scene->parts[i];
         const char *last = NULL;
@@ -51,7 +42,7 @@ typedef struct shot {
     preview_rig rig; /* its bones are drawn if there are no meshes */
     preview_frame frame;
     lathe_preview_view view;
-    key_list materials;
+    shot_keys materials;
     preview_rig_texts told;
     bool cut;     /* collision that is far larger than the meshes is not wholly in view */
     size_t marks; /* meshes that are marked, since they are too small to be seen */
@@ -76,12 +67,12 @@ static void number_note(shot *s, char *text, size_t room, size_t n, const char *
 
 static void key_of(shot *s)
 {
-    list_materials(&s->scene, &s->materials);
+    shot_add_materials(&s->scene, &s->materials);
     s->frame.keys = s->materials.keys;
     s->frame.key_count = s->materials.count;
-    if (s->materials.count > KEYS) {
-        s->frame.key_count = KEYS;
-        number_note(s, s->more, sizeof s->more, s->materials.count - KEYS,
+    if (s->materials.count > SHOT_KEYS) {
+        s->frame.key_count = SHOT_KEYS;
+        number_note(s, s->more, sizeof s->more, s->materials.count - SHOT_KEYS,
                     " more materials are not in the key");
     }
 }
@@ -196,7 +187,8 @@ static lathe_result draw(preview *p, shot *s, lathe_error *err)
     if (inside.width < 8 || inside.height < 8)
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
                          "the picture is too small for what stands around it");
-    lathe_result r = bones ? preview_rig_draw(p, &s->rig, s->view, inside, &bounds, &camera, err)
+    lathe_result r = bones ? preview_rig_fit(p, &s->rig, s->view, inside.width, inside.height,
+                                             &bounds, &camera, err)
                            : place(p, s, &inside, &bounds, &camera, err);
     if (r != LATHE_OK)
         return r;
@@ -218,8 +210,8 @@ static lathe_result draw(preview *p, shot *s, lathe_error *err)
     if (camera.perspective && !small)
         s->frame.scale = picture_project(&camera, middle, &q) ? camera.scale / q.z : 0;
     const uint64_t before = p->triangles;
-    if (!bones)
-        r = shade(p, s, &camera, inside, err);
+    r = bones ? preview_rig_draw(p, &s->rig, &camera, inside, err)
+              : shade(p, s, &camera, inside, err);
     if (r == LATHE_OK && !bones && p->triangles == before && !has_collision(s))
         no_geometry(p, inside);
     if (r == LATHE_OK)
@@ -241,7 +233,8 @@ static bool is_pose(lathe_preview_what what)
 }
 
 /* Bones: those of a clip's pose where a clip is given or there are no meshes, else the document's skeleton. */
-static lathe_result gather_bones(preview *p, lathe_doc *doc, shot *s, lathe_error *err)
+static lathe_result gather_bones(preview *p, lathe_doc *doc, preview_scene *scene, preview_rig *rig,
+                                 bool *lacking, lathe_error *err)
 {
     const lathe_preview_options *o = &p->options;
     lathe_doc *clip = o->clip ? o->clip : doc;
@@ -256,37 +249,35 @@ static lathe_result gather_bones(preview *p, lathe_doc *doc, shot *s, lathe_erro
         const model_when when = {o->by_time, o->at};
         if (!clips)
             return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there is no clip in it");
-        r = preview_pose_of(p, clip, &when, &s->rig, err);
-        bool lacking = false;
+        r = preview_pose_of(p, clip, &when, rig, err);
         if (r == LATHE_OK)
-            r = preview_pose_parts(p, &s->rig, &s->scene, &lacking, err);
-        if (lacking)
-            note(&s->frame, PREVIEW_LACKING);
+            r = preview_pose_parts(p, rig, scene, lacking, err);
         return r;
     }
     if (skeletons)
-        return preview_rig_of(p, doc, o->skeleton_index, NULL, &s->rig, err);
+        return preview_rig_of(p, doc, o->skeleton_index, NULL, rig, err);
     return o->what == LATHE_PREVIEW_SKELETON
                ? error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there is no skeleton in it")
                : LATHE_OK;
 }
 
-static lathe_result gather(preview *p, lathe_doc *doc, shot *s, lathe_error *err)
+lathe_result shot_gather(preview *p, lathe_doc *doc, preview_scene *scene, preview_rig *rig,
+                         bool *lacking, lathe_error *err)
 {
     const lathe_preview_what what = p->options.what;
     lathe_doc *model = p->options.mesh ? p->options.mesh : doc;
     lathe_result r = LATHE_OK;
     if (what != LATHE_PREVIEW_COLLISION && what != LATHE_PREVIEW_SKELETON)
-        r = preview_gather(p, model, LATHE_MESHES, &s->scene, err);
+        r = preview_gather(p, model, LATHE_MESHES, scene, err);
     bool skeletons = false;
-    if (r == LATHE_OK && what == LATHE_PREVIEW_AUTO && !s->scene.count)
+    if (r == LATHE_OK && what == LATHE_PREVIEW_AUTO && !scene->count)
         r = counted(doc, LATHE_SKELETONS, &skeletons, err);
     if (r == LATHE_OK && !p->options.clip && !skeletons &&
         (what == LATHE_PREVIEW_AUTO || what == LATHE_PREVIEW_COLLISION))
-        r = preview_gather(p, model, LATHE_COLLISION, &s->scene, err);
+        r = preview_gather(p, model, LATHE_COLLISION, scene, err);
     bool bones = what == LATHE_PREVIEW_SKELETON || is_pose(what) || p->options.clip ||
-                 (what == LATHE_PREVIEW_AUTO && !s->scene.count);
-    return r == LATHE_OK && bones ? gather_bones(p, doc, s, err) : r;
+                 (what == LATHE_PREVIEW_AUTO && !scene->count);
+    return r == LATHE_OK && bones ? gather_bones(p, doc, scene, rig, lacking, err) : r;
 }
 
 /* The kind of picture, if the options and the document tell it before meshes are read: a clip becomes a strip, or one pose
@@ -321,7 +312,10 @@ static lathe_result shoot(preview *p, lathe_doc *doc, frame_rect box, frame_text
     s->frame.all = box;
     s->frame.title = title;
     s->view = p->options.view;
-    lathe_result r = gather(p, doc, s, err);
+    bool lacking = false;
+    lathe_result r = shot_gather(p, doc, &s->scene, &s->rig, &lacking, err);
+    if (lacking)
+        note(&s->frame, PREVIEW_LACKING);
     if (p->options.what == LATHE_PREVIEW_CELL ||
         (p->options.what == LATHE_PREVIEW_AUTO && s->scene.placed))
         s->view = LATHE_PREVIEW_TOP;

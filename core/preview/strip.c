@@ -150,7 +150,7 @@ static lathe_result draw_bones(preview *p, const strip *s, const picture_camera 
         return rec_no_memory(err);
     for (size_t i = 0; i < n; i++)
         preview_rig_point(&s->rig, i, &points[i]);
-    const preview_bones bones = {s->rig.skeleton, s->rig.parents, points, n};
+    const preview_bones bones = {s->rig.skeleton, s->rig.parents, points, n, NULL};
     lathe_result r = preview_bones_draw(&p->mem, p->canvas, &bones, camera, cell, false, NULL, err);
     mem_free(&p->mem, points, n * sizeof *points + 1);
     return r;

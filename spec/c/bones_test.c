@@ -139,7 +139,7 @@ static void bones_are_drawn_and_names_counted(void **state)
     points[7] = (vec3){NAN, 0, 0};
     points[8] = (vec3){1e30, -1e30, 1e30};
     points[9] = (vec3){0, 0, INFINITY};
-    const preview_bones b = {&s, parents, points, N};
+    const preview_bones b = {&s, parents, points, N, NULL};
     const picture_camera camera = {
         .view = mat4_identity(), .scale = 4, .centre = {20, 250}, .near = -10, .far = 10};
     for (picture_kind kind = PICTURE_PNG; kind <= PICTURE_SVG; kind++) {

@@ -1,6 +1,7 @@
 /* Pictures of documents that the test makes: sizes, refusals, cells of a sheet, hostile positions. */
 #include "lathe.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,7 @@
 
 typedef struct told {
     uint64_t width, height, triangles;
-    char notes[256], skipped[512];
+    char first_note[256], notes[256], skipped[512];
     int skips;
 } told;
 
@@ -31,6 +32,8 @@ static void take_result(void *user, const char *name, const lathe_value *value)
         t->height = value->as.u;
     if (strcmp(name, "triangles") == 0)
         t->triangles = value->as.u;
+    if (strcmp(name, "notes") == 0 && !t->first_note[0])
+        snprintf(t->first_note, sizeof t->first_note, "%.*s", (int)value->as.s.n, value->as.s.p);
     if (strcmp(name, "notes") == 0)
         snprintf(t->notes, sizeof t->notes, "%.*s", (int)value->as.s.n, value->as.s.p);
 }
@@ -264,12 +267,136 @@ static void a_sheet(void **state)
     free(b.p);
 }
 
+/* ---- two documents side by side ------------------------------------------------------------------ */
+
+static void compare(const float left[4][3], int lefts, const float right[4][3], int rights,
+                    const char *expected)
+{
+    told t;
+    bytes b = {NULL, 0};
+    lathe_error err;
+    lathe_preview_document one = {tetrahedron(left, lefts), "left"};
+    lathe_preview_document two = {tetrahedron(right, rights), "right"};
+    lathe_preview_options o = {.size = sizeof o, .against = &two};
+    if (draw(&one, 1, &o, &t, &b, &err) != LATHE_OK)
+        fail_msg("%s", err.message);
+    assert_string_equal(t.first_note, expected);
+    assert_int_equal(t.skips, 0);
+    assert_int_equal(t.triangles, lefts + rights);
+    lathe_doc_close(one.doc);
+    lathe_doc_close(two.doc);
+    free(b.p);
+}
+
+static void what_differs(void **state)
+{
+    static const float moved[4][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 4.01F}};
+    static const float rounded[4][3] = {{0, 0, 0}, {4.0000005F, 0, 0}, {0, 4, 0}, {0, 0, 4}};
+    /* The corners in another order: 0, 2, 3, 1. The same four faces, all but one with another number. */
+    static const float turned[4][3] = {{0, 0, 0}, {0, 4, 0}, {0, 0, 4}, {4, 0, 0}};
+    (void)state;
+    compare(sound, 4, sound, 4, "nothing differs: no triangle moved or looks different");
+    compare(sound, 4, rounded, 4, "nothing differs: no triangle moved or looks different");
+    compare(sound, 4, turned, 4, "nothing differs: no triangle moved or looks different");
+    compare(sound, 4, moved, 4, "3 of 4 triangles differ"); /* all but the one of 0, 1 and 2 */
+    compare(sound, 4, sound, 3,
+            "1 of 4 triangles on the left, 0 of 3 triangles on the right differ");
+    compare(sound, 1, sound, 4,
+            "0 of 1 triangle on the left, 3 of 4 triangles on the right differ");
+}
+
+static size_t occurrences(const bytes *svg, const char *text)
+{
+    size_t n = 0;
+    for (const char *at = (const char *)svg->p; (at = strstr(at, text)); at++)
+        n++;
+    return n;
+}
+
+/* The key of marks is there if and only if something is marked. */
+static void key_of_marks(void **state)
+{
+    static const float moved[4][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 5}};
+    told t;
+    bytes b = {NULL, 0};
+    (void)state;
+    for (int same = 0; same < 2; same++) {
+        lathe_preview_document one = {tetrahedron(sound, 4), "left"};
+        lathe_preview_document two = {tetrahedron(same ? sound : moved, 4), "right"};
+        lathe_preview_options o = {.size = sizeof o, .svg = true, .against = &two};
+        assert_int_equal(draw(&one, 1, &o, &t, &b, NULL), LATHE_OK);
+        assert_true(keep(&b, "", 1));
+        assert_int_equal(occurrences(&b, "#e6008c"), same ? 0 : 1);
+        assert_int_equal(occurrences(&b, "<image"), 2);
+        lathe_doc_close(one.doc);
+        lathe_doc_close(two.doc);
+    }
+    free(b.p);
+}
+
+static void hostile_comparisons(void **state)
+{
+    static const float odd[][4][3] = {
+        {{0, 0, 0}, {1e30F, 0, 0}, {0, 1e30F, 0}, {0, 0, 1e30F}},
+        {{-3e38F, 0, 0}, {3e38F, 0, 0}, {0, 3e38F, 0}, {0, 0, 3e38F}},
+        {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}},
+        {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 4}},
+        {{0, 0, 0}, {NAN, 0, 0}, {0, 4, 0}, {0, 0, 4}},
+        {{0, 0, 0}, {INFINITY, 0, 0}, {0, 4, 0}, {0, 0, 4}},
+    };
+    enum { ODD = sizeof odd / sizeof *odd };
+    told t;
+    bytes b = {NULL, 0};
+    lathe_error err;
+    (void)state;
+    for (size_t i = 0; i < ODD * ODD; i++) {
+        lathe_preview_document one = {tetrahedron(odd[i / ODD], 4), "left"};
+        lathe_preview_document two = {tetrahedron(odd[i % ODD], 4), "right"};
+        lathe_preview_options o = {.size = sizeof o, .against = &two};
+        o.width = o.height = 64 + (uint32_t)(i % 3) * 100;
+        if (draw(&one, 1, &o, &t, &b, &err) != LATHE_OK)
+            fail_msg("case %zu: %s", i, err.message);
+        bool same = strncmp(t.first_note, "nothing differs", 15) == 0;
+        if (same != (i / ODD == i % ODD))
+            fail_msg("case %zu: %s", i, t.first_note);
+        lathe_doc_close(one.doc);
+        lathe_doc_close(two.doc);
+    }
+    free(b.p);
+}
+
+static void refused_comparisons(void **state)
+{
+    told t;
+    bytes b = {NULL, 0};
+    lathe_error err;
+    (void)state;
+    lathe_preview_document list[2] = {{tetrahedron(sound, 4), "a"}, {NULL, "b"}};
+    lathe_preview_options o = {.size = sizeof o, .against = &list[1]};
+    assert_int_equal(draw(list, 1, &o, &t, &b, &err), LATHE_ERR_STATE);
+    o.against = &list[0];
+    assert_int_equal(draw(list, 2, &o, &t, &b, &err), LATHE_ERR_RANGE);
+    assert_string_equal(err.message, "one document is compared with another, not 2");
+    o.what = LATHE_PREVIEW_STRIP;
+    assert_int_equal(draw(list, 1, &o, &t, &b, &err), LATHE_ERR_UNSUPPORTED);
+    o.what = LATHE_PREVIEW_SKELETON;
+    assert_int_equal(draw(list, 1, &o, &t, &b, &err), LATHE_ERR_NAME);
+    assert_string_equal(err.message, "a: there is no skeleton in it");
+    lathe_doc_close(list[0].doc);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_document),      cmocka_unit_test(refusals),
-        cmocka_unit_test(hostile_positions), cmocka_unit_test(triangle_limit),
+        cmocka_unit_test(one_document),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(hostile_positions),
+        cmocka_unit_test(triangle_limit),
         cmocka_unit_test(a_sheet),
+        cmocka_unit_test(what_differs),
+        cmocka_unit_test(key_of_marks),
+        cmocka_unit_test(hostile_comparisons),
+        cmocka_unit_test(refused_comparisons),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

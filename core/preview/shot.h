@@ -1,0 +1,22 @@
+/* What pictures of one document and of two have in common. */
+#ifndef LATHE_PREVIEW_SHOT_H
+#define LATHE_PREVIEW_SHOT_H
+
+#include "preview/pose.h"
+
+enum { SHOT_KEYS = 12, SHOT_MATERIALS = 256 };
+
+/* Colours with names, for the key of a picture. */
+typedef struct shot_keys {
+    frame_key keys[SHOT_MATERIALS];
+    size_t count;
+} shot_keys;
+
+/* Adds the materials of the collision shapes of a scene. */
+void shot_add_materials(const preview_scene *scene, shot_keys *keys);
+/* Collects what the options ask of a document. Both are empty at first, and the caller's to free. *lacking: the skeleton
+ * lacks bones of the mesh. */
+lathe_result shot_gather(preview *p, lathe_doc *doc, preview_scene *scene, preview_rig *rig,
+                         bool *lacking, lathe_error *err);
+
+#endif
