@@ -129,7 +129,7 @@ DEMO_PACKAGES  = $(BUILD_PACKAGES) lua-argparse lua-dkjson lua-filesystem lugaru
 TEST_PACKAGES  = $(DEMO_PACKAGES) lua-busted lua-readline libcmocka-dev luarocks bsdutils git parallel procps \
                  man-db bash-completion zsh fish python3-jsonschema python3-pil
 DEV_PACKAGES   = $(TEST_PACKAGES) clang libclang-rt-14-dev clang-format lua-check lua-ldoc \
-                 gcc-mingw-w64-x86-64 valgrind chromium chromium-driver
+                 gcc-mingw-w64-x86-64 valgrind chromium chromium-driver wine wine64
 
 # The goals that install what they miss; everything that is built waits for it.
 NEEDS := $(if $(filter demo,$(MAKECMDGOALS)),setup-demo) $(if $(filter test blender,$(MAKECMDGOALS)),setup) \
