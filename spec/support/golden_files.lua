@@ -74,13 +74,18 @@ local function model(parts)
 end
 
 -- Three boxes without vertex colours: the colours are those of their materials' names.
-files["plain.nif"] = function()
+local function three(middle, high)
   return encoded(model {
     { name = "Low", mesh = box { 64, 64, 32 }, material = "stone", at = { -80, 0, 0 } },
-    { name = "Middle", mesh = box { 64, 64, 64 }, material = "wood" },
-    { name = "High", mesh = box { 64, 64, 96 }, material = "metal", at = { 80, 0, 0 } },
+    { name = "Middle", mesh = box { 64, 64, middle }, material = "wood" },
+    { name = "High", mesh = box { 64, 64, 96 }, material = "metal", at = high },
   })
 end
+
+files["plain.nif"] = function() return three(64, { 80, 0, 0 }) end
+
+-- The same but for a higher box and one that was moved.
+files["moved.nif"] = function() return three(72, { 80, -24, 0 }) end
 
 -- Red, green, blue and white corners, and what is between them.
 files["colors.nif"] = function()

@@ -38,6 +38,9 @@ return {
   -- objects that are placed many times
   { "cell", { "0000E2DB_00000B1A_OC.nif" }, { size = "240x180" } },
   { "placed", { "0000E2DB_00000B1A_OC.nif" }, { what = "meshes", view = "iso", size = "240x180" } },
+  -- two files
+  { "against", { "plain.nif" }, { against = "moved.nif", size = "480x240" } },
+  { "against_front", { "plain.nif" }, { against = "moved.nif", view = "front", size = "480x240" } },
   -- sheets
   { "sheet", { "plain.nif", "bodies.nif", "field.bphsh", "biped.hkx" }, { size = "320x240" } },
 }
