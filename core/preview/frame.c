@@ -59,8 +59,10 @@ frame_rect frame_inside(const preview_frame *f)
 static void put_size(char *out, size_t room, const double size[3], double factor, const char *unit)
 {
     char number[FRAME_NUMBER];
+    double most = size[0] > size[1] ? size[0] : size[1]; /* rounding beside it is no size */
+    most = size[2] > most ? size[2] : most;
     for (unsigned i = 0; i < 3; i++) {
-        frame_short_number(number, size[i] * factor, 4);
+        frame_short_number(number, size[i] > most * 1e-9 ? size[i] * factor : 0, 4);
         frame_append(out, room, i ? " \xc3\x97 " : "");
         frame_append(out, room, number);
     }

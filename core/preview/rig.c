@@ -56,7 +56,8 @@ lathe_result preview_rig_draw(preview *p, const preview_rig *rig, const picture_
     lathe_result r = preview_bones_draw(&p->mem, p->canvas, &bones, camera, inside,
                                         p->options.names, &hidden, err);
     if (hidden)
-        preview_skip(p, NULL, "%zu names of bones have no room", hidden);
+        preview_skip(p, NULL, "%zu %s no room", hidden,
+                     hidden == 1 ? "name of a bone has" : "names of bones have");
     mem_free(&p->mem, points, rig->count * sizeof *points);
     return r;
 }

@@ -175,13 +175,23 @@ function Drawing:beside(doc)
   for _, name in ipairs(BESIDE) do
     local path = paths.join(paths.folder(doc.path), name)
     if lfs.attributes(path, "mode") == "file" and core.may_read(path) then
-      local found = self:open(path)
+      local found = self.found[path] or self:open(path)
       if found and #found.skeletons > 0 then
-        self.notes[#self.notes + 1] = ("skeleton: %s, found beside the clip"):format(path)
+        if not self.found[path] then
+          self.notes[#self.notes + 1] = ("skeleton: %s, found beside the clip"):format(path)
+        end
+        self.found[path] = found
         return found
       end
     end
   end
+end
+
+-- A clip of a sheet, opened again with the skeleton beside it; what has none, or cannot be, stays as it is.
+function Drawing:linked(doc)
+  local skeleton = self:beside(doc)
+  local again = skeleton and core.open(doc.path, { skeleton = skeleton, format = doc.format })
+  return again or doc -- documents cannot be closed while one is drawn: the first is left to the collector
 end
 
 -- Opens what the options name by paths.
@@ -254,6 +264,13 @@ function Drawing:draw(what, path, o)
   else
     o.texture = o.data
   end
+  local open = o.open
+  if open and not o.skeleton then
+    o.open = function(i)
+      local doc, why = open(i)
+      return doc and self:linked(doc), why
+    end
+  end
   local bytes, report = core.draw(list, o)
   if not bytes then return nil, report end
   report.notes = report.notes or {}
@@ -288,7 +305,7 @@ function preview.encode(what, path, opts, inner, how)
   if not KINDS[paths.extension(path)] then
     return nil, errors.new("unsupported", "a .png or an .svg is what can be drawn", path)
   end
-  local drawing = setmetatable({ opened = {}, notes = {}, inner = inner or {}, how = how }, Drawing)
+  local drawing = setmetatable({ opened = {}, found = {}, notes = {}, inner = inner or {}, how = how }, Drawing)
   local results = table.pack(pcall(drawing.draw, drawing, what, path, o))
   drawing:close()
   if not results[1] then error(results[2], 0) end
