@@ -11,14 +11,25 @@ void preview_scene_init(preview_scene *scene, const mem *m)
     *scene = (preview_scene){.mem = m};
 }
 
+void preview_part_done(const mem *m, preview_part *part)
+{
+    size_t n = part->mesh ? part->mesh->vertex_count * sizeof(float) : 0;
+    if (!part->posed) { /* else they belong to the pose */
+        mem_free(m, part->normals, part->normals ? 3 * n : 0);
+        part->normals = NULL;
+    }
+    mem_free(m, part->uvs, part->uvs ? 2 * n : 0);
+    mem_free(m, part->colors, part->colors ? 4 * n : 0);
+    part->uvs = part->colors = NULL;
+}
+
 static void free_part(const mem *m, preview_part *part)
 {
     size_t size = part->mesh ? 3 * part->mesh->vertex_count * sizeof(float) : 0;
     mem_free(m, part->marks, part->marks ? part->mesh->index_count / 3 : 0);
+    preview_part_done(m, part);
     mem_free(m, part->posed, part->posed ? size : 0);
     mem_free(m, part->normals, part->normals ? size : 0);
-    mem_free(m, part->uvs, part->uvs ? 2 * part->mesh->vertex_count * sizeof(float) : 0);
-    mem_free(m, part->colors, part->colors ? 4 * part->mesh->vertex_count * sizeof(float) : 0);
     mem_free(m, part->edges.segments, part->edges.room * 2 * sizeof *part->edges.segments);
     mem_free(m, part->edges.colors, part->edges.color_room * sizeof *part->edges.colors);
     if (part->own) {
@@ -36,21 +47,41 @@ void preview_scene_free(preview_scene *scene)
     scene->room = 0;
 }
 
-/* The geometry of an object that came without, which an earlier part has. */
-static const model_mesh *shared(const preview_scene *scene, uint64_t object)
-{
-    for (size_t i = scene->count; i-- > 0;)
-        if (scene->parts[i].mesh->object == object && scene->parts[i].mesh->index_count)
-            return scene->parts[i].mesh;
-    return NULL;
-}
+/* The geometry of an object that is placed several times. */
+typedef struct geometry {
+    uint64_t object;
+    const model_mesh *mesh;
+} geometry;
 
 typedef struct gathering {
     preview *p;
     preview_scene *scene;
     bool collision;
     uint64_t known, over; /* objects that were read; triangles that were too many */
+    geometry *list;       /* of these objects, in ascending order */
+    size_t count, room;
 } gathering;
+
+/* The geometry of an object that came without, since it was read before. */
+static const model_mesh *shared(const gathering *g, uint64_t object)
+{
+    size_t low = 0, high = g->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (g->list[middle].object < object)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < g->count && g->list[low].object == object ? g->list[low].mesh : NULL;
+}
+
+/* What drawing a mesh costs, in triangles. */
+static uint64_t cost_of(const model_mesh *mesh)
+{
+    uint64_t triangles = mesh->index_count / 3, corners = mesh->vertex_count / 3;
+    return triangles > corners ? triangles : corners;
+}
 
 /* Takes over a mesh that was read, or frees it. */
 static lathe_result keep(gathering *g, model_mesh *mesh, lathe_error *err)
@@ -61,15 +92,18 @@ static lathe_result keep(gathering *g, model_mesh *mesh, lathe_error *err)
     if (mesh->has_node)
         part.place = mesh->node_transform;
     if (!mesh->index_count && mesh->object && mesh->object <= g->known)
-        part.mesh = shared(scene, mesh->object);
-    if (mesh->object > g->known)
+        part.mesh = shared(g, mesh->object);
+    bool first = mesh->object > g->known;
+    if (first)
         g->known = mesh->object;
     else if (mesh->object)
         scene->placed = true;
     uint64_t triangles = part.mesh ? part.mesh->index_count / 3 : 0;
-    bool fits = triangles <= g->p->options.triangles - scene->triangles;
+    uint64_t cost = part.mesh ? cost_of(part.mesh) : 0;
+    bool fits = cost <= g->p->options.triangles - scene->triangles;
     bool room = mem_reserve(scene->mem, (void **)&scene->parts, &scene->room, scene->count + 1,
-                            sizeof part);
+                            sizeof part) &&
+                mem_reserve(scene->mem, (void **)&g->list, &g->room, g->count + 1, sizeof *g->list);
     if (!fits)
         g->over += triangles;
     if (!triangles || !fits || !room) {
@@ -82,7 +116,9 @@ static lathe_result keep(gathering *g, model_mesh *mesh, lathe_error *err)
         scene->front = mesh->front;
         scene->metres = mesh->metres;
     }
-    scene->triangles += triangles;
+    if (first)
+        g->list[g->count++] = (geometry){mesh->object, mesh};
+    scene->triangles += cost;
     scene->parts[scene->count++] = part;
     preview_part *kept = &scene->parts[scene->count - 1];
     return part.mesh->bone_count && !part.collision ? preview_skin_rest(g->p, kept, err) : LATHE_OK;
@@ -126,6 +162,7 @@ lathe_result preview_gather(preview *p, lathe_doc *doc, lathe_list list, preview
     }
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++)
         r = read_one(&g, doc, i, err);
+    mem_free(scene->mem, g.list, g.room * sizeof *g.list);
     if (g.over)
         preview_skip(p, NULL, "%llu triangles beyond the limit of %llu are not drawn",
                      (unsigned long long)g.over, (unsigned long long)p->options.triangles);

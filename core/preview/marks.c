@@ -3,11 +3,7 @@
 
 #include <math.h>
 
-enum {
-    SEEN = 3,
-    MARK = 5,
-    /* pixels: the size from which a mesh is seen; the side of a mark */ MARKS = 20000
-};
+enum { MARK = 5 /* pixels: the side of a mark */, MARKS = 20000 };
 
 /* Whether a part covers less than that; then *at is a point of it in the picture. */
 static bool is_small(const preview_part *part, const picture_camera *camera, vec3 *at)
@@ -23,7 +19,7 @@ static bool is_small(const preview_part *part, const picture_camera *camera, vec
         vec3 place = mat4_point(&part->place, (vec3){(double)p[0], (double)p[1], (double)p[2]});
         if (!picture_project(camera, place, &q))
             continue;
-        if (any && (fabs(q.x - first.x) >= SEEN || fabs(q.y - first.y) >= SEEN))
+        if (any && (fabs(q.x - first.x) >= PREVIEW_SEEN || fabs(q.y - first.y) >= PREVIEW_SEEN))
             return false;
         if (!any)
             first = q;
@@ -43,7 +39,7 @@ size_t preview_marks_count(const preview_scene *scene, const picture_camera *cam
             return 0;
         n += small;
     }
-    return n < MARKS ? n : MARKS;
+    return n;
 }
 
 void preview_marks_draw(preview *p, const preview_scene *scene, const picture_camera *camera,
@@ -51,6 +47,11 @@ void preview_marks_draw(preview *p, const preview_scene *scene, const picture_ca
 {
     vec3 at;
     size_t left = preview_marks_count(scene, camera);
+    if (left > MARKS) {
+        preview_skip(p, NULL, "%zu of the squares that mark small meshes: a picture has at most %d",
+                     left - MARKS, MARKS);
+        left = MARKS;
+    }
     for (size_t i = 0; i < scene->count && left; i++) {
         const preview_part *part = &scene->parts[i];
         if (!is_small(part, camera, &at))

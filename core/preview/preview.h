@@ -61,15 +61,17 @@ typedef struct preview_scene {
     const mem *mem;
     preview_part *parts;
     size_t count, room;
-    uint64_t triangles;
-    bool z_up, known; /* known: the axes are those of something that was read */
-    vec3 front;       /* zero: unknown */
-    double metres;    /* 0: unknown */
-    bool placed;      /* geometry is drawn in several places */
+    uint64_t triangles; /* and what else the vertices cost */
+    bool z_up, known;   /* known: the axes are those of something that was read */
+    vec3 front;         /* zero: unknown */
+    double metres;      /* 0: unknown */
+    bool placed;        /* geometry is drawn in several places */
 } preview_scene;
 
 void preview_scene_init(preview_scene *scene, const mem *m);
 void preview_scene_free(preview_scene *scene);
+/* Frees what was made of a part to draw it: an object may be placed a thousand times. */
+void preview_part_done(const mem *m, preview_part *part);
 /* Adds the meshes of a list. What cannot be read is told in the report and left out. */
 lathe_result preview_gather(preview *p, lathe_doc *doc, lathe_list list, preview_scene *scene,
                             lathe_error *err);
@@ -138,12 +140,20 @@ lathe_result preview_draw(preview *p, preview_scene *scene, const picture_camera
 
 /* ---- marks.c ---- */
 
+enum { PREVIEW_SEEN = 3 }; /* pixels: the width or height from which a mesh is seen */
+
 /* The number of meshes that are too small to be seen, where they are to be marked: in pictures of many placed ones, and if
  * nothing else could be seen. */
 size_t preview_marks_count(const preview_scene *scene, const picture_camera *camera);
 /* Marks them with squares; the camera's picture has its top left corner at (x, y) of the canvas. */
 void preview_marks_draw(preview *p, const preview_scene *scene, const picture_camera *camera,
                         double x, double y);
+
+/* ---- footprints.c ---- */
+
+/* Draws the outlines of the parts as vectors, for a view from above. (x, y): as for marks. */
+lathe_result preview_footprints(preview *p, const preview_scene *scene,
+                                const picture_camera *camera, double x, double y, lathe_error *err);
 
 /* ---- edges.c ---- */
 

@@ -217,7 +217,10 @@ static lathe_result draw_mesh(preview *p, picture_raster *raster, preview_part *
     m.colors = part->mesh->colors;
     paint(p, part, &m);
     r = uncover(p, part, &m, err);
-    return r == LATHE_OK ? add_mesh(p, raster, part, &m, left, err) : r;
+    if (r == LATHE_OK)
+        r = add_mesh(p, raster, part, &m, left, err);
+    preview_part_done(&p->mem, part);
+    return r;
 }
 
 /* ---- collision ----------------------------------------------------------------------------------- */

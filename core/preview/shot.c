@@ -88,12 +88,24 @@ static lathe_result shade(preview *p, shot *s, const picture_camera *camera, fra
     r = preview_draw(p, &s->scene, camera, &pixels, err);
     if (r == LATHE_OK)
         picture_image(p->canvas, (int32_t)inside.x, (int32_t)inside.y, &pixels);
-    if (r == LATHE_OK && s->marks) {
-        picture_clip(p->canvas, inside.x, inside.y, inside.width, inside.height);
-        preview_marks_draw(p, &s->scene, camera, inside.x, inside.y);
-        picture_clip_end(p->canvas);
-    }
     picture_pixels_free(&p->mem, &pixels);
+    return r;
+}
+
+/* Draws the scene: a cell as outlines where they stay sharp, all else in pixels. */
+static lathe_result draw_scene(preview *p, shot *s, const picture_camera *camera, frame_rect in,
+                               lathe_error *err)
+{
+    bool cell = s->view == LATHE_PREVIEW_TOP && s->scene.placed && p->options.svg;
+    if (!cell) {
+        lathe_result r = shade(p, s, camera, in, err);
+        if (r != LATHE_OK || !s->marks)
+            return r;
+    }
+    picture_clip(p->canvas, in.x, in.y, in.width, in.height);
+    lathe_result r = cell ? preview_footprints(p, &s->scene, camera, in.x, in.y, err) : LATHE_OK;
+    preview_marks_draw(p, &s->scene, camera, in.x, in.y);
+    picture_clip_end(p->canvas);
     return r;
 }
 
@@ -211,8 +223,8 @@ static lathe_result draw(preview *p, shot *s, lathe_error *err)
         s->frame.scale = picture_project(&camera, middle, &q) ? camera.scale / q.z : 0;
     const uint64_t before = p->triangles;
     r = bones ? preview_rig_draw(p, &s->rig, &camera, inside, err)
-              : shade(p, s, &camera, inside, err);
-    if (r == LATHE_OK && !bones && p->triangles == before && !has_collision(s))
+              : draw_scene(p, s, &camera, inside, err);
+    if (r == LATHE_OK && !bones && p->triangles == before && !s->marks && !has_collision(s))
         no_geometry(p, inside);
     if (r == LATHE_OK)
         frame_draw(p->canvas, &s->frame);

@@ -51,6 +51,8 @@ static void usual(double *numbers, size_t n, double *low, double *high)
     double reach = FAR_OUT * (last - first);
     if (reach == 0)
         reach = 2 * (numbers[n - 1] - numbers[0]);
+    if (reach == 0)
+        reach = 1e16; /* they tell nothing */
     *low = first - reach;
     *high = last + reach;
 }
@@ -82,6 +84,8 @@ lathe_result preview_bounds_of(const mem *m, const preview_cloud *cloud, preview
     *out = (preview_bounds){.points = 0};
     if (!axes)
         return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
+    while (step > 1 && (step % 2 == 0 || step % 3 == 0))
+        step++; /* not always the same corner of a triangle: many begin where the one before did */
     for (size_t i = 0; i < cloud->count && n < SAMPLES; i += step)
         if (cloud->point(cloud->user, i, &p) && finite3(p)) {
             axes[n] = p.x;
