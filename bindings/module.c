@@ -49,6 +49,7 @@ static const luaL_Reg hooks[] = {
     {"end_interrupted", l_core_end_interrupted},
     {"hold_interrupt", l_core_hold_interrupt},
     {"dds_png", l_core_dds_png},
+    {"material_color", l_core_material_color},
     {"identity", l_core_identity},
     {"ignore_sigpipe", l_core_ignore_sigpipe},
     {"isatty", l_core_isatty},

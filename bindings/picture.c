@@ -1,6 +1,8 @@
-/* Textures for pages of `lathe view`. For lathe's own Lua: lathe.view.textures. */
+/* Textures and colours for pages of `lathe view`. For lathe's own Lua: lathe.view. */
 #include "bindings.h"
 #include "picture/pixels.h"
+
+#include <stdio.h>
 
 static bool put_png(void *user, const void *bytes, size_t n)
 {
@@ -30,5 +32,17 @@ int l_core_dds_png(lua_State *L)
         return l_fail(L, &err);
     lua_pushlstring(L, (const char *)png->bytes.data, png->bytes.size);
     l_collect_done(png);
+    return 1;
+}
+
+/* core.material_color(name, edges): the colour of a material in pictures, as "#rrggbb": of surfaces without a texture, or of the
+ * edges of collision. name: nil or "" if it has none. */
+int l_core_material_color(lua_State *L)
+{
+    char text[8];
+    const char *name = luaL_optstring(L, 1, "");
+    picture_color color = lua_toboolean(L, 2) ? picture_edge_color(name) : picture_name_color(name);
+    snprintf(text, sizeof text, "#%06x", (unsigned)(color >> 8));
+    lua_pushstring(L, text);
     return 1;
 }

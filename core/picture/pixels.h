@@ -41,4 +41,11 @@ lathe_result picture_dds_read(const mem *m, const void *bytes, size_t n, uint32_
                               picture_texture *out, lathe_error *err);
 void picture_texture_free(const mem *m, picture_texture *texture);
 
+/* ---- colors.c ---- */
+
+/* A colour for a name: always the same one. */
+picture_color picture_name_color(const char *name);
+/* The colour of the edges of collision; material: "" if it has none. */
+picture_color picture_edge_color(const char *material);
+
 #endif

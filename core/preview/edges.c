@@ -7,8 +7,6 @@
 /* Triangles that meet at less than this angle are one face: its cosine, squared. 8 degrees. */
 #define FLAT 0.98
 
-enum { PLAIN = 0x5a6470ff }; /* edges of no material */
-
 typedef struct corner {
     float at[3];
     uint32_t vertex;
@@ -101,7 +99,7 @@ static bool is_marked(const preview_part *part, const edge *list, size_t n)
 static picture_color color_of(const preview_part *part, uint32_t triangle)
 {
     const char *material = preview_material_of(part, triangle);
-    return *material ? preview_color(material) : PLAIN;
+    return picture_edge_color(material);
 }
 
 static bool put(const mem *m, preview_edges *out, uint32_t a, uint32_t b, picture_color color)

@@ -57,7 +57,7 @@ void preview_marks_draw(preview *p, const preview_scene *scene, const picture_ca
         if (!is_small(part, camera, &at))
             continue;
         picture_color color = part->collision && part->mesh->index_count
-                                  ? preview_color(preview_material_of(part, 0))
+                                  ? picture_name_color(preview_material_of(part, 0))
                                   : preview_part_color(part);
         picture_rect(p->canvas, floor(x + at.x) - MARK / 2, floor(y + at.y) - MARK / 2, MARK, MARK,
                      color);

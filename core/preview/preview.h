@@ -124,12 +124,11 @@ lathe_result preview_fit(preview *p, const preview_scene *scene, const char *fit
                          lathe_preview_view view, double width, double height,
                          preview_bounds *bounds, picture_camera *out, lathe_error *err);
 
-/* ---- colors.c ---- */
+/* ---- materials.c ---- */
 
-/* A colour for a name: always the same one. */
-picture_color preview_color(const char *name);
 /* The material of a triangle of a part; "" if it has none. */
 const char *preview_material_of(const preview_part *part, size_t triangle);
+
 /* ---- shapes.c ---- */
 
 /* The colour of a mesh without a texture. */

@@ -42,7 +42,7 @@ picture_color preview_part_color(const preview_part *part)
 {
     const model_mesh *mesh = part->mesh;
     const char *name = mesh->material ? mesh->material : picture_of(&mesh->surface);
-    return preview_color(name ? name : mesh->name);
+    return picture_name_color(name ? name : mesh->name);
 }
 
 enum { FAINTEST = 80 }; /* the least opacity of 255: a picture shows what the game does not */

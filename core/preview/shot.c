@@ -18,7 +18,7 @@ static void add_key(shot_keys *list, const char *name)
     if (!*name)
         return;
     if (list->count < SHOT_MATERIALS)
-        list->keys[list->count++] = (frame_key){frame_string(name), preview_color(name)};
+        list->keys[list->count++] = (frame_key){frame_string(name), picture_name_color(name)};
 }
 
 void shot_add_materials(const preview_scene *scene, shot_keys *list)

@@ -5,6 +5,7 @@ local dkjson = require "dkjson"
 local glb = require "glb"
 local helper = require "helper"
 local lathe = require "lathe"
+local made = require "sample_collision"
 local page = require "lathe.view.page"
 
 local VIEWER <const> = {
@@ -123,7 +124,7 @@ describe("the data of a page", function()
     for _, sub in ipairs { "nif", "nif-fo4-collision", "bphsh", "precombined" } do
       for i, name in ipairs(helper.list(helper.corpus(sub))) do
         local path = helper.corpus(sub) .. "/" .. name
-        local doc = i % 4 == 1 and #(helper.read(path) or "") < 400000 and lathe.open(path)
+        local doc = i % 5 == 1 and #(helper.read(path) or "") < 150000 and lathe.open(path)
         local n = doc and compare(doc) or 0
         if n > 0 then files, triangles = files + 1, triangles + n end
       end
@@ -188,6 +189,26 @@ describe("the data of a page", function()
     assert.is_nil(models[1])
     assert.matches("no bone names: give a skeleton", report.notes[1].reason)
     assert.equal(report.notes[1].reason, data.files[1].notes[1].reason)
+  end)
+
+  -- The keys of pictures name materials: <rect fill="COLOUR"/> and their names.
+  it("have the colours that pictures have for materials of collision", function()
+    local doc = assert(lathe.parse(made.scene(), { format = "nif" }))
+    assert(lathe.preview(doc, folder .. "/key.svg", { what = "collision" }))
+    local key, seen = {}, {}
+    for color, name in helper.read(folder .. "/key.svg"):gmatch '<rect [^>]-fill="(#%x+)"/>%s*<text [^>]*>([^<]*)</text>' do
+      key[name] = color
+    end
+    local _, _, models = page_of(doc)
+    for number, node in ipairs(models[1].json.nodes) do
+      local mesh = collides(models[1].json, number) and models[1].json.meshes[node.mesh + 1]
+      for _, primitive in ipairs(mesh and mesh.primitives or {}) do
+        local name = models[1].json.materials[primitive.material + 1].name
+        assert.equal(key[name], primitive.extras.color, name)
+        seen[name] = true
+      end
+    end
+    assert.same({ metal = true, stone = true, wood = true }, seen)
   end)
 
   it("name the path of each mesh, which is a row of the tree", function()

@@ -216,6 +216,7 @@ function Gltf:mesh(part)
       attributes = attributes,
       indices = buffer:add(run.indices, width, "SCALAR", { target = glb.INDICES }),
       material = self:material(run.material, part.surface),
+      extras = part.color_of and { color = part:color_of(run.material) },
     }
   end
   local source = part.source

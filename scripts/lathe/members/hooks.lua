@@ -31,6 +31,7 @@ return {
       hook("layout", "A key for tables that records with the same rows share, until the document closes."),
       hook("look", "The record that says how doc.materials[i] is drawn, or nil."),
       hook("make_folder", "Makes a folder and those above it."),
+      hook("material_color", "The colour of a material in pictures, as #rrggbb."),
       hook("may_read", "The path of a file or folder that may be read."),
       hook("members", "The tables in which objects look up their members."),
       hook("open_file", "Opens exactly that file, and gives its identity."),

@@ -47,6 +47,21 @@ local function space_of(scene)
   return up, metres
 end
 
+local function edge_color(_, material) return core.material_color(material, true) end
+
+-- As in pictures: in the colour of the material's name, or of its texture's, or of the mesh's.
+local function surface_color(part)
+  local roles = part.surface and part.surface.textures
+  return core.material_color(part.material or roles and roles.base_color or part.name)
+end
+
+-- Sets how parts are coloured that no texture covers.
+local function set_colors(groups)
+  for _, group in ipairs(groups) do
+    for _, part in ipairs(group.parts) do part.color_of = group.collides and edge_color or surface_color end
+  end
+end
+
 --- The model of a document.
 -- @param doc
 -- @tparam table opts `skeleton`, `mesh`: as for `lathe.export`; `lod`; `data`: a function that gives textures
@@ -65,6 +80,7 @@ function model.of(doc, opts)
   if format.can.bodies then include(scene, doc, "collision", said) end
   said.up, said.metres = space_of(scene)
   if said.meshes + said.clips + said.bones == 0 then return said end
+  set_colors(scene.groups)
   if opts.data then said.textures = textures.of(scene.groups, opts.data, said.notes) end
   local bytes, why = gltf.encode(scene, { compact = true, textured = opts.data ~= nil })
   if not bytes then

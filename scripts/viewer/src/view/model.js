@@ -1,10 +1,9 @@
 // A document in the scene: what its .glb holds, sorted into shapes, collision and skeleton.
 
 import { AnimationMixer, Box3, BufferGeometry, Color, DoubleSide, Float32BufferAttribute, FrontSide, Group,
-  LineBasicMaterial, LineSegments, MeshLambertMaterial, Points, PointsMaterial, RepeatWrapping, SRGBColorSpace, Sphere, Texture,
-  Vector3, WireframeGeometry } from "three";
+  LineBasicMaterial, LineSegments, LinearSRGBColorSpace, MeshLambertMaterial, Points, PointsMaterial, RepeatWrapping,
+  SRGBColorSpace, Sphere, Texture, Vector3, WireframeGeometry } from "three";
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
-import { collisionColor, surfaceColor } from "./colors.js";
 
 const HIGHLIGHT = new Color(0xff9a1f);
 
@@ -146,13 +145,16 @@ export class Model {
   // The material to draw with: materials of one look are one, so that highlighting copies them.
   surface(from, geometry) {
     const colored = geometry.attributes.color !== undefined;
-    const key = from.uuid + (colored ? " c" : "");
+    const own = geometry.userData.color;
+    const key = from.uuid + (colored ? " c " : " ") + own;
     if (this.materials.has(key)) return this.materials.get(key);
     const map = this.texture(from.userData.textures && from.userData.textures.base_color);
+    const { r, g, b } = from.color;
+    const white = from.color.getHex(LinearSRGBColorSpace) === 0xffffff;
     const material = new MeshLambertMaterial({
       name: from.name,
       map,
-      color: map ? new Color(0xffffff) : surfaceColor(from.name),
+      color: white && !map ? new Color(own) : new Color().setRGB(r, g, b, SRGBColorSpace), // as in pictures
       vertexColors: colored,
       side: from.side === DoubleSide ? DoubleSide : FrontSide,
       alphaTest: from.alphaTest,
@@ -166,7 +168,7 @@ export class Model {
   }
 
   addWire(mesh) {
-    const color = collisionColor(mesh.material.name);
+    const color = new Color(mesh.geometry.userData.color);
     mesh.material = new MeshLambertMaterial({
       name: mesh.material.name, color, transparent: true, opacity: 0.14, depthWrite: false, side: DoubleSide, flatShading: true,
     });

@@ -1,5 +1,5 @@
 /* Colours of materials without textures. */
-#include "preview/preview.h"
+#include "picture/pixels.h"
 
 static picture_color of_hue(uint32_t hue, uint32_t low, uint32_t high)
 {
@@ -10,7 +10,7 @@ static picture_color of_hue(uint32_t hue, uint32_t low, uint32_t high)
     return c[0] << 24 | c[1] << 16 | c[2] << 8 | 0xff;
 }
 
-picture_color preview_color(const char *name)
+picture_color picture_name_color(const char *name)
 {
     uint32_t hash = 2166136261U;
     if (!name || !*name)
@@ -23,12 +23,7 @@ picture_color preview_color(const char *name)
     return of_hue(hash % (6 * 256), 110 + hash / 1536 % 40, 190 + hash / 65536 % 40);
 }
 
-const char *preview_material_of(const preview_part *part, size_t triangle)
+picture_color picture_edge_color(const char *material)
 {
-    const model_mesh *mesh = part->mesh;
-    if (mesh->material_of && mesh->material_of[triangle] < mesh->material_count)
-        return mesh->materials[mesh->material_of[triangle]];
-    if (mesh->material_count == 1)
-        return mesh->materials[0];
-    return mesh->material ? mesh->material : "";
+    return *material ? picture_name_color(material) : 0x5a6470ff;
 }
