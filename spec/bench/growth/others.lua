@@ -23,6 +23,13 @@ local open_solid, open_save, open_anm = opener("solid", large.solid), opener("sa
 
 local SOLIDS = { 1000, 4000, 16000, 32000 } -- their numbers have 16 bits
 
+-- Begins pages without the viewer, which may not have been built.
+local function pages()
+  local page = require "lathe.view.page"
+  page.viewer = function() return { template = "@DATA@", script = "", style = "" } end
+  return require("lathe.view").begin
+end
+
 return {
   {
     name = "save: a value by its key, n times",
@@ -89,6 +96,17 @@ return {
       os.remove(at.path)
       os.remove(at.path .. ".png")
     end,
+  },
+  {
+    name = "solid: a page of n triangles",
+    sizes = SOLIDS,
+    make = function(n) return { doc = open_solid(n), begin = pages() } end,
+    run = function(at)
+      local page = at.begin {}
+      page:add(at.doc)
+      return page:encode()
+    end,
+    check = function(html) assert(html:find("glb-1", 1, true)) end,
   },
   {
     name = "solid: append n/8 vertices, in an edit",
