@@ -111,8 +111,8 @@ static void draw_one(footprints *f, const preview_part *part)
         f->line[i].x += f->x;
         f->line[i].y += f->y;
     }
-    picture_color color =
-        part->collision ? preview_color(preview_material_of(part, 0)) : preview_part_color(part);
+    picture_color color = part->collision ? picture_name_color(preview_material_of(part, 0))
+                                          : preview_part_color(part);
     picture_polygon(f->p->canvas, &f->line[0].x, n, (color & 0xffffff00) | 0x90);
     picture_polyline(f->p->canvas, &f->line[0].x, n, 1, color);
 }

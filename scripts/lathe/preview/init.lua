@@ -305,7 +305,8 @@ function preview.encode(what, path, opts, inner, how)
   if not KINDS[paths.extension(path)] then
     return nil, errors.new("unsupported", "a .png or an .svg is what can be drawn", path)
   end
-  local drawing = setmetatable({ opened = {}, found = {}, notes = {}, inner = inner or {}, how = how }, Drawing)
+  local drawing = { opened = {}, found = {}, notes = {}, inner = inner or {}, how = how }
+  setmetatable(drawing, Drawing)
   local results = table.pack(pcall(drawing.draw, drawing, what, path, o))
   drawing:close()
   if not results[1] then error(results[2], 0) end
