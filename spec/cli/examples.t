@@ -73,7 +73,7 @@ all/stock.nif: would change (38 changes)
   ... and 18 more (--json lists all)
 1 would change, 0 unchanged, 0 failed
 $ lathe run @rescale-collision all/stock.nif -n -- big
-lathe run: @rescale-collision:10: FACTOR: a number above 0 expected behind --, such as 1.1
+lathe run: @rescale-collision:11: FACTOR: a number above 0 expected behind --, such as 1.1
 [exit 2]
 $ lathe run @rename-annotations all/wave.hkx -n
 lathe run: @rename-annotations:9: OLD and NEW expected behind --: the text to replace, and the new text
