@@ -215,7 +215,7 @@ end
 function Drawing:documents(what, o)
   if is_document(what) then return { what } end
   local list = {}
-  for i, one in ipairs(what) do list[i] = one end
+  for i = 1, #what do list[i] = what[i] end
   if #list == 0 then return nil, errors.new("invalid", "there is no document to draw") end
   o.labels = {}
   for i, one in ipairs(list) do
@@ -284,7 +284,8 @@ local function wrong(what, path)
   if type(what) ~= "table" then
     return "a document or a list of documents and paths expected, got " .. (core.type(what) or type(what))
   end
-  for i, one in ipairs(what) do
+  for i = 1, #what do -- not ipairs: a list with a metatable may never end
+    local one = what[i]
     if type(one) ~= "string" and not is_document(one) then
       local got = core.type(one) or type(one)
       return ("list of documents: [%d]: a document or a path expected, got %s"):format(i, got)

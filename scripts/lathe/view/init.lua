@@ -35,8 +35,8 @@ end
 local function documents_of(what)
   local list = core.type(what) and { what } or what
   if type(list) ~= "table" or #list == 0 then error("a document or a list of documents expected", 0) end
-  for _, doc in ipairs(list) do
-    if getmetatable(doc) ~= "lathe.Document" then error("a document or a list of documents expected", 0) end
+  for i = 1, #list do -- not ipairs: a list with a metatable may never end
+    if getmetatable(list[i]) ~= "lathe.Document" then error("a document or a list of documents expected", 0) end
   end
   return list
 end
@@ -120,7 +120,7 @@ local function write(what, path, opts)
   local docs = documents_of(what)
   local one, err = view.begin(opts)
   if not one then return nil, err end
-  for _, doc in ipairs(docs) do one:add(doc) end
+  for i = 1, #docs do one:add(docs[i]) end
   local bytes = one:encode()
   local ok, wrong = core.write(path, bytes)
   if not ok then return nil, wrong end
