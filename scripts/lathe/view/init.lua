@@ -34,10 +34,11 @@ end
 
 local function documents_of(what)
   local list = core.type(what) and { what } or what
-  if type(list) ~= "table" or #list == 0 then error("a document or a list of documents expected", 0) end
-  for i = 1, #list do -- not ipairs: a list with a metatable may never end
-    if getmetatable(list[i]) ~= "lathe.Document" then error("a document or a list of documents expected", 0) end
+  local good = type(list) == "table" and #list > 0
+  for i = 1, good and #list or 0 do -- not ipairs: a list with a metatable may never end
+    good = good and getmetatable(list[i]) == "lathe.Document"
   end
+  if not good then error("a document or a list of documents expected", 0) end
   return list
 end
 
