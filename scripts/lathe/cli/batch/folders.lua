@@ -43,4 +43,18 @@ function folders.prepare(path, output, make)
   return true
 end
 
+--- The path of the result that a file becomes: the one that -o names, or one in its folder.
+-- @tparam table job with `args.output`, `target` (`single`, or the `kind` of results) and `batch.made`
+-- @tparam table item the file
+-- @treturn ?string
+-- @treturn string why not: another file already has it
+function folders.path_for(job, item)
+  if job.target.single then return job.args.output end
+  if item.stdin then return nil, "stdin has no name: -o must name a file" end
+  local path = paths.join(job.args.output, paths.with_extension(item.below) .. "." .. job.target.kind)
+  local other = job.batch.made[path]
+  if other then return nil, ("would overwrite %s, made of %s"):format(path, other) end
+  return path
+end
+
 return folders

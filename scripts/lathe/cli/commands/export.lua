@@ -134,16 +134,6 @@ end
 local Job = {}
 Job.__index = Job
 
--- The path of a result in a folder; nil and a reason if another file already has it.
-function Job:path_for(item)
-  if self.target.single then return self.args.output end
-  if item.stdin then return nil, "stdin has no name: -o must name a file" end
-  local path = paths.join(self.args.output, paths.with_extension(item.below) .. "." .. self.target.kind)
-  local other = self.batch.made[path]
-  if other then return nil, ("would overwrite %s, made of %s"):format(path, other) end
-  return path
-end
-
 -- What `write` would do, as far as this is known without writing.
 function Job:check(path)
   if path == "-" then return true end
@@ -175,7 +165,7 @@ end
 
 -- Writes one file for one input.
 function Job:alone(scene, result, item, said)
-  local path, why = self:path_for(item)
+  local path, why = folders.path_for(self, item)
   if not path then return nil, why end
   local line = item.path .. ": " .. counts(said)
   local could, err = self:check(path)

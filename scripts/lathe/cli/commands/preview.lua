@@ -146,16 +146,6 @@ end
 local Job = {}
 Job.__index = Job
 
--- The path of a picture; nil and a reason if another file already has it.
-function Job:path_for(item)
-  if self.target.single then return self.args.output end
-  if item.stdin then return nil, "stdin has no name: -o must name a file" end
-  local path = paths.join(self.args.output, paths.with_extension(item.below) .. "." .. self.target.kind)
-  local other = self.batch.made[path]
-  if other then return nil, ("would overwrite %s, made of %s"):format(path, other) end
-  return path
-end
-
 function Job:write(bytes, path)
   local real, why = self.originals:place(path)
   if not real then return nil, why end
@@ -180,7 +170,7 @@ end
 
 -- Draws one file into a picture of its own.
 function Job:alone(doc, result, item)
-  local path, why = self:path_for(item)
+  local path, why = folders.path_for(self, item)
   if not path then return nil, why end
   local could, err = self:can_write(path)
   if not could then return nil, err end
