@@ -2,23 +2,10 @@
  * pixels, or "error CODE MESSAGE"; then the most memory that was used at once. */
 #include "picture/pixels.h"
 
+#include "counted.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-
-typedef struct counted {
-    size_t now, most;
-} counted;
-
-static void *count(void *user, void *p, size_t old_size, size_t new_size)
-{
-    counted *c = user;
-    c->now = c->now - (p ? old_size : 0) + new_size;
-    c->most = c->now > c->most ? c->now : c->most;
-    if (new_size)
-        return realloc(p, new_size);
-    free(p);
-    return NULL;
-}
 
 static void *read_file(const char *path, size_t *n)
 {

@@ -2,6 +2,8 @@
  * nothing leaks, and memory is bounded. The first byte says how large pixels may get. */
 #include "picture/pixels.h"
 
+#include "counted.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,21 +16,6 @@
     } while (0)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-typedef struct counted {
-    size_t now, most;
-} counted;
-
-static void *count(void *user, void *p, size_t old_size, size_t new_size)
-{
-    counted *c = user;
-    c->now = c->now - (p ? old_size : 0) + new_size;
-    c->most = c->now > c->most ? c->now : c->most;
-    if (new_size)
-        return realloc(p, new_size);
-    free(p);
-    return NULL;
-}
 
 static void look_at(const picture_texture *t, uint32_t largest)
 {

@@ -3,6 +3,8 @@
 #include "base/zstd.h"
 #include "base/zstd_frame.h"
 
+#include "counted.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,21 +20,6 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { LIMIT = 300000, SLACK = 100000 };
-
-typedef struct counted {
-    size_t now, most;
-} counted;
-
-static void *count(void *user, void *p, size_t old_size, size_t new_size)
-{
-    counted *c = user;
-    c->now = c->now - (p ? old_size : 0) + new_size;
-    c->most = c->now > c->most ? c->now : c->most;
-    if (new_size)
-        return realloc(p, new_size);
-    free(p);
-    return NULL;
-}
 
 /* The frames that were found by their headers are those that libzstd reads. */
 static void frames(zstd_bytes from, bool unpacked)

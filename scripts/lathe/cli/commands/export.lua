@@ -125,12 +125,6 @@ local function counts(said)
   return table.concat(parts, ", ")
 end
 
-local function json_list(entries)
-  local list = {}
-  for i, entry in ipairs(entries) do list[i] = { path = entry.path, reason = entry.reason } end
-  return records.list_of("place", list)
-end
-
 local Job = {}
 Job.__index = Job
 
@@ -177,7 +171,7 @@ function Job:alone(scene, result, item, said)
     local noted, reason = self:record(item, path)
     if not noted then return nil, reason end
     exporter.note(scene, said.notes)
-    result.json.written, result.json.notes = path, json_list(said.notes)
+    result.json.written, result.json.notes = path, records.places(said.notes)
   end
   result.wrote = path
   result.lines = report.skipped_lines(said.skipped)
@@ -201,7 +195,7 @@ function Job:apply(doc, result, item)
   if said.bones > 0 or said.clips > 0 then
     result.json.animations, result.json.bones = said.clips, said.bones
   end
-  result.json.left_out, result.json.notes = json_list(said.skipped), json_list(said.notes)
+  result.json.left_out, result.json.notes = records.places(said.skipped), records.places(said.notes)
   if said.meshes + said.clips + said.bones + (said.states or 0) == 0 then
     local first = said.skipped[1]
     result.status = "skipped"

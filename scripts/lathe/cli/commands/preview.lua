@@ -126,12 +126,6 @@ local function check_usage(args)
   if mistake then out.usage(mistake) end
 end
 
-local function left_out(entries)
-  local list = {}
-  for i, entry in ipairs(entries) do list[i] = { path = entry.path, reason = entry.reason } end
-  return records.list_of("place", list)
-end
-
 local function measures(said)
   return ("%d x %d, %s"):format(said.width, said.height, text.count(said.triangles, "triangle"))
 end
@@ -187,7 +181,7 @@ function Job:alone(doc, result, item)
   table.insert(result.lines, 1, ("%s: %s -> %s"):format(item.path, measures(said), path))
   result.json.written, result.json.width, result.json.height = path, said.width, said.height
   result.json.triangles, result.json.notes = said.triangles, said.notes
-  result.json.left_out = left_out(said.skipped)
+  result.json.left_out = records.places(said.skipped)
   return true
 end
 
@@ -217,7 +211,7 @@ function Job:finish()
   if args.json then
     out.json(report.name({ ok = true, written = said and path, width = said and said.width,
       height = said and said.height, triangles = said and said.triangles,
-      left_out = said and left_out(said.skipped), notes = said and said.notes }, path),
+      left_out = said and records.places(said.skipped), notes = said and said.notes }, path),
       { "file", "file_bytes", "ok", "written", "width", "height", "triangles", "left_out", "notes" })
   elseif said then
     out.line(("%s: %s, %s"):format(path, text.count(#self.cells, "file"), measures(said)))

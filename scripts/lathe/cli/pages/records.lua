@@ -497,4 +497,13 @@ function records.order(command)
   return order
 end
 
+--- Entries of a report in the form that they have in JSON: `path` and `reason`.
+-- @tparam table entries
+-- @treturn table
+function records.places(entries)
+  local list = {}
+  for i, entry in ipairs(entries) do list[i] = { path = entry.path, reason = entry.reason } end
+  return records.list_of("place", list)
+end
+
 return records
