@@ -74,6 +74,7 @@ static lathe_result nif_count(lathe_doc *doc, lathe_list list, uint64_t *n, lath
 static const scene_hooks nif_hooks = {
     .count = nif_count,
     .mesh = nif_mesh,
+    .nodes = nif_nodes,
     .material = nif_material,
     .look = nif_material_look,
     .body = nif_body,

@@ -4,6 +4,7 @@
 #include "preview/changes.h"
 #include "preview/shot.h"
 #include "record/record.h"
+#include "scene/clip.h"
 
 #include <string.h>
 
@@ -128,6 +129,11 @@ static void count_line(const preview_changes *c, char *out, size_t room)
     frame_append(out, room, same && c->marks[0] == 1 ? " differs" : " differ");
 }
 
+static bool has_bones(const comparison *d)
+{
+    return !d->both.count && d->both_rig.count;
+}
+
 static void describe(const preview *p, comparison *d)
 {
     static const char *const titles[PREVIEW_CHANGE_COUNT] = {
@@ -153,6 +159,8 @@ static void describe(const preview *p, comparison *d)
         append_count(line, sizeof d->lines[0], n - 1);
         frame_append(line, sizeof d->lines[0], " more");
     }
+    if (d->both_rig.number == SCENE_NODES && has_bones(d))
+        preview_note(p, PREVIEW_NODES);
     for (size_t i = 0; i < d->line_count; i++) {
         preview_note(p, "%s", d->lines[i]);
         note(&d->frame, d->lines[i]);
@@ -166,11 +174,6 @@ static frame_rect half_of(frame_rect inside, int side)
     double width = (double)(int64_t)((inside.width - GAP) / 2);
     return (frame_rect){side ? inside.x + inside.width - width : inside.x, inside.y, width,
                         inside.height};
-}
-
-static bool has_bones(const comparison *d)
-{
-    return !d->both.count && d->both_rig.count;
 }
 
 static lathe_result fit(preview *p, comparison *d, frame_rect half, lathe_error *err)

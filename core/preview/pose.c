@@ -129,6 +129,11 @@ size_t preview_side_count(const preview *p, const preview_frame *frame,
 void preview_rig_told(const preview *p, const preview_rig *rig, preview_frame *frame,
                       preview_rig_texts *texts)
 {
+    if (rig->number == SCENE_NODES) {
+        preview_note(p, PREVIEW_NODES);
+        if (frame->note_count < FRAME_NOTES)
+            frame->notes[frame->note_count++] = frame_string(PREVIEW_NODES);
+    }
     const struct {
         size_t n;
         const char *text;

@@ -4,7 +4,7 @@
 #include "preview/flat.h"
 
 #include "record/record.h"
-#include "scene/hooks.h"
+#include "scene/clip.h"
 
 #include <string.h>
 
@@ -244,6 +244,28 @@ static bool is_pose(lathe_preview_what what)
     return what == LATHE_PREVIEW_POSE || what == LATHE_PREVIEW_STRIP || what == LATHE_PREVIEW_TRACK;
 }
 
+/* Whether bones are in more than one place. */
+static bool has_extent(const preview_rig *rig)
+{
+    vec3 first, at;
+    for (size_t i = 1; i < rig->count; i++)
+        if (preview_rig_point(rig, 0, &first) && preview_rig_point(rig, i, &at) &&
+            vec3_length(vec3_sub(at, first)) > 0)
+            return true;
+    return false;
+}
+
+/* The nodes of a scene in place of a skeleton, unless all of them are in one place. */
+static lathe_result nodes_of(preview *p, lathe_doc *doc, preview_rig *rig, lathe_error *err)
+{
+    if (!scene_of(doc->containers[0].format)->nodes)
+        return LATHE_OK;
+    lathe_result r = preview_rig_of(p, doc, SCENE_NODES, NULL, rig, err);
+    if (r == LATHE_OK && !has_extent(rig))
+        preview_rig_free(rig);
+    return r;
+}
+
 /* Bones: those of a clip's pose where a clip is given or there are no meshes, else the document's skeleton. */
 static lathe_result gather_bones(preview *p, lathe_doc *doc, preview_scene *scene, preview_rig *rig,
                                  bool *lacking, lathe_error *err)
@@ -268,9 +290,10 @@ static lathe_result gather_bones(preview *p, lathe_doc *doc, preview_scene *scen
     }
     if (skeletons)
         return preview_rig_of(p, doc, o->skeleton_index, NULL, rig, err);
-    return o->what == LATHE_PREVIEW_SKELETON
+    r = nodes_of(p, doc, rig, err);
+    return r == LATHE_OK && o->what == LATHE_PREVIEW_SKELETON && !rig->count
                ? error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there is no skeleton in it")
-               : LATHE_OK;
+               : r;
 }
 
 lathe_result shot_gather(preview *p, lathe_doc *doc, preview_scene *scene, preview_rig *rig,

@@ -51,14 +51,22 @@ lathe_result scene_count(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_err
 
 /* ---- skeletons ----------------------------------------------------------------------------------- */
 
-lathe_result scene_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *out, lathe_error *err)
+static lathe_result read_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *out, lathe_error *err)
 {
     const lathe_format *format = doc->containers[0].format;
-    bool linked = i == SCENE_LINKED && scene_linked(doc);
-    lathe_result r = linked                       ? model_skeleton_copy(out, scene_linked(doc), err)
-                     : scene_of(format)->skeleton ? scene_of(format)->skeleton(doc, i, out, err)
-                                                  : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
-                                                              "%s has no skeleton", format->name);
+    const scene_hooks *hooks = scene_of(format);
+    if (i == SCENE_LINKED && scene_linked(doc))
+        return model_skeleton_copy(out, scene_linked(doc), err);
+    if (i == SCENE_NODES && hooks->nodes)
+        return hooks->nodes(doc, out, err);
+    if (hooks->skeleton)
+        return hooks->skeleton(doc, i, out, err);
+    return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "%s has no skeleton", format->name);
+}
+
+lathe_result scene_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *out, lathe_error *err)
+{
+    lathe_result r = read_skeleton(doc, i, out, err);
     if (r != LATHE_OK)
         model_skeleton_free(out);
     return r;

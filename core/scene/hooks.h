@@ -98,6 +98,9 @@ struct scene_hooks {
      * none. */
     lathe_result (*skeleton)(lathe_doc *doc, uint64_t i, model_skeleton *skeleton,
                              lathe_error *err);
+    /* Fills a skeleton with the nodes of the document's scene: they place its meshes, or are the bones of other files. It is not
+     * one of the list of skeletons. An error says what the document has in place of nodes. NULL: there are none. */
+    lathe_result (*nodes)(lathe_doc *doc, model_skeleton *skeleton, lathe_error *err);
     /* Inside an edit: stores the members `what` (MODEL_BONE_*) of an existing bone. *bone then gets the stored
      * values, which may be rounded. Parents have no cycles, and numbers are finite. LATHE_ERR_UNSUPPORTED: the format
      * does not store such a member. NULL: skeletons are computed from other data, which have to be changed instead. */

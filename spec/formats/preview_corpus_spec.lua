@@ -7,12 +7,12 @@ local lfs = require "lfs"
 local png_reader = require "png_reader"
 
 -- Folders, and how many of their documents are drawn, have nothing to draw, and are refused: clips without a skeleton
--- beside them, and damaged files.
+-- beside them, animations of NIF files (.kf), and damaged files.
 local FOLDERS <const> = {
   bphsh = { 25, 11, 0 },
   hkx = { 16, 1, 0 },
-  nif = { 94, 21, 0 },
-  ["nif-animation"] = { 4, 13, 0 },
+  nif = { 107, 8, 0 },
+  ["nif-animation"] = { 7, 1, 9 },
   ["nif-fo4-collision"] = { 40, 0, 0 },
   precombined = { 17, 10, 0 },
   tagfile = { 3, 0, 1 },
@@ -53,6 +53,7 @@ local function fault_of(doc, path, out)
   local report, err = lathe.preview(doc, out, { size = WIDTH .. "x" .. HEIGHT })
   if not report then
     local clip = tostring(err):find(NO_SKELETON, 1, true) and doc.animations and #doc.animations > 0
+    clip = clip or path:find "%.kf$" and tostring(err):find("animation without a skeleton", 1, true)
     return not clip and not path:find("/bad/", 1, true) and tostring(err) or nil, "refused"
   end
   if has_note(report, "no geometry") then

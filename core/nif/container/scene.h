@@ -40,4 +40,14 @@ mat4 nif_world(const nif_scene *scene, lathe_doc *doc, uint32_t part);
  * translation. Files store rows; the result has columns. */
 mat4 nif_transform(const rec_at *at);
 
+/* Metres per game unit: 64 units are a yard. Havok's 69.99125 units are a metre. formats/nif.md */
+#define NIF_METRES 0.0142875
+/* Where the games' characters look to, as those of the skeletons (havok/hkx.c). */
+#define NIF_FRONT ((vec3){0, 1, 0})
+
+struct model_skeleton;
+/* Fills a skeleton with the nodes of the file in the order of blocks (nodes.c). LATHE_ERR_UNSUPPORTED: it has an animation in
+ * place of nodes. */
+lathe_result nif_nodes(lathe_doc *doc, struct model_skeleton *skeleton, lathe_error *err);
+
 #endif

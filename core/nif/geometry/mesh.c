@@ -112,15 +112,12 @@ static unsigned attributes_of(const nif_shape *s)
 
 /* ---- a mesh ------------------------------------------------------------------------------------------------ */
 
-/* Metres per game unit: 64 units are a yard. Havok's 69.99125 units are a metre. formats/nif.md */
-#define METRES 0.0142875
-
 lathe_result nif_put_geometry(const rec_at *shape_block, const nif_shape *shape, unsigned with,
                               model_mesh *mesh, lathe_error *err)
 {
     mesh->z_up = true;
-    mesh->front = (vec3){0, 1, 0}; /* as of the skeletons (havok/hkx.c) */
-    mesh->metres = NIF_AT_B(shape_block) < NIF_STARFIELD ? METRES : 0;
+    mesh->front = NIF_FRONT;
+    mesh->metres = NIF_AT_B(shape_block) < NIF_STARFIELD ? NIF_METRES : 0;
     lathe_result r =
         model_mesh_alloc(mesh, (size_t)shape->vertices, (size_t)nif_indices(shape, NULL),
                          attributes_of(shape) | with, err);
