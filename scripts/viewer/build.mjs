@@ -17,8 +17,8 @@ function bundle(entry, more) {
   return result.outputFiles[0].text.trim();
 }
 
-const script = bundle("src/main.js", { format: "iife", target: ["es2021"] });
-const style = bundle("style.css", { target: ["chrome111", "firefox113", "safari16.2"] });
+const script = bundle("src/page/main.js", { format: "iife", target: ["es2021"] });
+const style = bundle("src/page/style.css", { target: ["chrome111", "firefox113", "safari16.2"] });
 // Both stand inside a page: nothing in them may end their element.
 for (const [name, text] of [["script", script], ["style", style]]) {
   if (/<\/(script|style)|<!--/i.test(text)) throw new Error(`the ${name} has text that ends its element in a page`);
@@ -26,7 +26,7 @@ for (const [name, text] of [["script", script], ["style", style]]) {
 const { version } = JSON.parse(readFileSync(join(modules, "three/package.json"), "utf8"));
 writeFileSync(join(out, "viewer.js"), script);
 writeFileSync(join(out, "viewer.css"), style);
-copyFileSync(join(here, "page.html"), join(out, "page.html"));
+copyFileSync(join(here, "src/page/page.html"), join(out, "page.html"));
 writeFileSync(join(out, "LICENSE.three"),
   `viewer.js contains parts of three.js ${version}, which has this licence:\n\n` + readFileSync(join(modules, "three/LICENSE"), "utf8"));
 console.log(`viewer.js: ${script.length} bytes, with three ${version}`);

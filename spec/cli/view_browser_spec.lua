@@ -17,7 +17,7 @@ end
 
 local EXPECTED <const> = {
   "orbit", "pan", "touch", "zoom", "keys", "fit", "shapes", "shapes_again", "collision", "collision_again", "highlight",
-  "theme", "pick",
+  "theme", "pick", "mark",
 }
 
 describe("lathe view #tools", function()
@@ -70,7 +70,10 @@ describe("lathe view #tools", function()
       assert.equal("blocks[2].num_vertices", model.selected)
       assert.equal("blocks[2].num_vertices", model.arrow)
       assert.equal("blocks[2].data_size", model.below)
-      assert.equal("blocks[2]", model.picked)
+      assert.equal("blocks[2].triangles", model.picked) -- its elements are not in the page
+      local path, number = model.triangle[1]:match "^(blocks%[2%]%.triangles%[(%d+)%])$"
+      assert.truthy(path, model.triangle[1])
+      assert.equal(1, model.triangle[2]:find(("Triangle %s of the mesh '"):format(number), 1, true), model.triangle[2])
       assert.matches("BSTriShape", model.about)
     end)
 
@@ -84,6 +87,21 @@ describe("lathe view #tools", function()
       assert.is_true(at().empty[2] > 10)
     end)
   end
+
+  it("has a picture that other pages can use", function()
+    if why then return pending(why) end
+    local at = did.embedded
+    assert.same({}, at.log)
+    assert.same({ left = { "shapes", "collision" }, right = { "shapes", "collision" } }, at.two)
+    local hit = at.pick.hit
+    assert.same({ "shape", "blocks[2]", "blocks[2].triangles[" .. hit.triangle .. "]" }, { hit.kind, hit.path, hit.field })
+    assert.same({ 1, 0 }, { at.pick.objects, at.pick.none })
+    assert.is_nil(at.pick.outside)
+    assert.same({ kinds = {}, message = "There is nothing to draw in this file." }, at.last)
+    assert.same({ failed = true, kinds = {}, again = { "shapes", "collision" } }, at.broken)
+    assert.same({ kept = true, shapes = false, fitted = true, usual = true }, at.keep)
+    assert.same({ left = 0, theOther = 1 }, at.dispose)
+  end)
 
   it("is dark where the system is, and has its tree without WebGL", function()
     if why then return pending(why) end

@@ -132,6 +132,36 @@ describe("the data of a page", function()
     assert.is_true(files > 20 and triangles > 10000, ("%d files, %d triangles"):format(files, triangles))
   end)
 
+  it("number triangles as the document does, whatever is left out or in another order", function()
+    local broken = example "crate.solid"
+    broken.vertices[1].x = 0 / 0
+    local pieces = assert(lathe.parse(made.scene(), { format = "nif" }))
+    local in_runs = 0
+    for _, doc in ipairs { broken, pieces, example "stock.nif" } do
+      local _, _, models = page_of(doc)
+      local next_mesh = doc:meshes { what = doc == pieces and "collision" or "geometry" }
+      for number, node in ipairs(models[1].json.nodes) do
+        local mesh = node.mesh and collides(models[1].json, number) == (doc == pieces) and next_mesh()
+        for _, primitive in ipairs(mesh and models[1].json.meshes[node.mesh + 1].primitives or {}) do
+          local seen = models[1]:values(primitive.indices)
+          local runs, at = primitive.extras.triangles or { 1, #seen // 3 }, 0
+          if primitive.extras.triangles then in_runs = in_runs + 1 end
+          for i = 1, #runs, 2 do
+            for t = runs[i], runs[i] + runs[i + 1] - 1 do
+              assert.same({ mesh.indices:row(t) }, table.move(seen, at + 1, at + 3, 1, {}))
+              at = at + 3
+            end
+          end
+          assert.equal(#seen, at)
+        end
+      end
+    end
+    assert.is_true(in_runs >= 2, in_runs)
+    local _, _, models = page_of(broken)
+    assert.equal("triangles", models[1].json.nodes[2].extras.triangles) -- the path of the array
+    assert.same({ 3, 2, 7, 2, 11, 2 }, models[1].json.meshes[1].primitives[1].extras.triangles)
+  end)
+
   it("stay small, with attributes that glTF's validator accepts", function()
     local html, _, models, report = page_of(example "stock.nif")
     assert.equal(#html, report.bytes)

@@ -43,10 +43,10 @@ local function bad_vertices(positions, count)
   return bad, any
 end
 
--- Triangles with existing, finite corners; the number of the others; and the materials of the kept ones, if
--- there are any.
+-- Triangles with existing, finite corners; how many others there are; the materials of the kept ones, if any;
+-- and the numbers of the kept ones, from 1, if there are others.
 local function good_triangles(indices, count, bad, materials)
-  local kept, dropped, made_of = {}, 0, materials and {}
+  local kept, dropped, made_of, numbers = {}, 0, materials and {}, nil
   local function is_good(v) return v >= 0 and v < count and not bad[v] end
   for i = 1, #indices, 3 do
     local a, b, c = indices[i], indices[i + 1], indices[i + 2]
@@ -54,11 +54,16 @@ local function good_triangles(indices, count, bad, materials)
       local n = #kept
       kept[n + 1], kept[n + 2], kept[n + 3] = a, b, c
       if made_of then made_of[n // 3 + 1] = materials[i // 3 + 1] end
+      if numbers then numbers[n // 3 + 1] = i // 3 + 1 end
     else
       dropped = dropped + 1
+      if not numbers then
+        numbers = {}
+        for before = 1, #kept // 3 do numbers[before] = before end
+      end
     end
   end
-  return kept, dropped, made_of
+  return kept, dropped, made_of, numbers
 end
 
 -- Moves vertices that no kept triangle uses to the position of another one, so that they are invisible and do
@@ -293,17 +298,22 @@ end
 --- Groups the triangles of a part by material.
 -- @tparam table part
 -- @tparam[opt] {integer,...} indices in place of its own, of the same number
--- @treturn {{material=?string,indices={integer,...}},...} in the order of the materials' numbers
+-- @treturn {table,...} in the order of the materials' numbers: `material` (a string or nil), `indices`, and
+--   `numbers`: those of the triangles in the mesh, from 1; nil if all are there in their order
 function geometry.runs(part, indices)
   indices = indices or part.indices
-  if not part.made_of then return { { material = part.material, indices = indices } } end
+  if not part.made_of then
+    return { { material = part.material, indices = indices, numbers = part.numbers } }
+  end
   local runs, numbers = {}, {}
   for t, number in ipairs(part.made_of) do
-    if not runs[number] then
-      runs[number] = { material = part.materials[number + 1], indices = {} }
-      numbers[#numbers + 1] = number
+    local run = runs[number]
+    if not run then
+      run = { material = part.materials[number + 1], indices = {}, numbers = {} }
+      runs[number], numbers[#numbers + 1] = run, number
     end
-    table.move(indices, 3 * t - 2, 3 * t, #runs[number].indices + 1, runs[number].indices)
+    table.move(indices, 3 * t - 2, 3 * t, #run.indices + 1, run.indices)
+    run.numbers[#run.numbers + 1] = part.numbers and part.numbers[t] or t
   end
   table.sort(numbers)
   for i, number in ipairs(numbers) do numbers[i] = runs[number] end
@@ -315,7 +325,8 @@ end
 -- @tparam function say (text): called for each correction
 -- @tparam function leave_out (text): called for what was omitted
 -- @treturn ?table `count`, `positions`, `indices`, and if present `normals`, `tangents`, `uvs`, `colors`,
---   `joints`, `weights`, `bones`, `loose`; and `made_of`, the number in `materials` of each triangle
+--   `joints`, `weights`, `bones`, `loose`; `made_of`, the number in `materials` of each triangle; and
+--   `numbers`, those that the triangles have in the mesh, if it has others
 -- @treturn ?string why there is none
 function geometry.part(mesh, say, leave_out)
   local positions, indices = values(mesh, "positions", 3), values(mesh, "indices", 3)
@@ -325,14 +336,14 @@ function geometry.part(mesh, say, leave_out)
   if #indices == 0 then return nil, "no triangles" end
   local bad, any = bad_vertices(positions, count)
   local materials = values(mesh, "triangle_materials", 1, #indices // 3)
-  local kept, dropped, made_of = good_triangles(indices, count, bad, materials)
+  local kept, dropped, made_of, numbers = good_triangles(indices, count, bad, materials)
   if #kept == 0 then return nil, "no triangle whose corners are there and finite" end
   if dropped > 0 then
     leave_out(("%d of %d triangles: corners that are not there or no finite numbers")
       :format(dropped, dropped + #kept // 3))
   end
   if any then replace(positions, bad, kept[1]) end
-  local part = { count = count, positions = positions, indices = kept }
+  local part = { count = count, positions = positions, indices = kept, numbers = numbers }
   part.made_of, part.materials = made_of, made_of and (mesh.materials or {})
   add_attributes(part, mesh, say)
   return part

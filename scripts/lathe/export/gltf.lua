@@ -208,6 +208,26 @@ function Gltf:attributes(part)
   return attributes
 end
 
+-- Numbers in runs: the first and the length of each. nil if they are 1, 2, 3, ….
+local function in_runs(numbers)
+  local runs = {}
+  for _, number in ipairs(numbers or {}) do
+    local n = #runs
+    if n > 0 and number == runs[n - 1] + runs[n] then
+      runs[n] = runs[n] + 1
+    else
+      runs[n + 1], runs[n + 2] = number, 1
+    end
+  end
+  if #runs == 0 or #runs == 2 and runs[1] == 1 then return nil end
+  return runs
+end
+
+-- What a page is told of triangles: their colour, and their numbers in the mesh of the document.
+local function shown_of(part, run)
+  return part.color_of and { color = part:color_of(run.material), triangles = in_runs(run.numbers) }
+end
+
 function Gltf:mesh(part)
   local buffer, attributes = self.buffer, self:attributes(part)
   local width, primitives = part.count <= RESTART and "I2" or "I4", {}
@@ -216,7 +236,7 @@ function Gltf:mesh(part)
       attributes = attributes,
       indices = buffer:add(run.indices, width, "SCALAR", { target = glb.INDICES }),
       material = self:material(run.material, part.surface),
-      extras = part.color_of and { color = part:color_of(run.material) },
+      extras = shown_of(part, run),
     }
   end
   local source = part.source
@@ -256,12 +276,16 @@ function Gltf:clips(group, bones)
   return true
 end
 
--- What a page is told of a part: its paths in the document, and whether it is collision.
+-- What a page is told of a part: its paths in the document, where its triangles are there, and whether it is
+-- collision.
 local function extras_of(group, part)
   if not part.place then return nil end
   local also = {}
   for i, path in ipairs(part.also or {}) do also[i] = scene.utf8(path) end
-  return { path = scene.utf8(part.place), also = also[1] and also, collision = group.collides or nil }
+  return {
+    path = scene.utf8(part.place), also = also[1] and also, collision = group.collides or nil,
+    triangles = part.array and scene.utf8(part.array),
+  }
 end
 
 -- Meshes with bones are placed beside the groups: their transform is ignored, and viewers warn about others.

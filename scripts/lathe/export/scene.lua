@@ -159,7 +159,7 @@ function Scene:add(entry, mesh, label, said)
   why = why or place(part, mesh, say)
   if why then return leave_out(why) end
   part.name = text_or_nil(mesh.name)
-  if self.place_of then part.place, part.also = self.place_of(entry.doc, mesh) end
+  if self.place_of then part.place, part.also, part.array = self.place_of(entry.doc, mesh) end
   said.meshes, said.triangles = said.meshes + 1, said.triangles + #part.indices // 3
   table.insert(self:group(entry, mesh).parts, part)
 end
@@ -318,8 +318,8 @@ end
 -- @tparam[opt] integer lod for documents: bands of detail 0 to lod; default: all
 -- @treturn Scene with `groups` of `parts`, each with `name`, `trs` and `transform` to a space where y is up.
 --   Parts with the same `object` differ in these alone. If its field `place_of` is set to a function, it is
---   called with the document and a mesh, and returns the path of what draws the mesh, and a list of further
---   paths of it
+--   called with the document and a mesh, and returns the path of what draws the mesh, a list of further paths
+--   of it, and the path of the array that has its triangles
 function scene.new(scale, kind, lod)
   return setmetatable({ groups = {}, scale = scale, kind = kind, lod = lod }, Scene)
 end

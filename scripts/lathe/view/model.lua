@@ -5,6 +5,7 @@ local core = require "lathe.core"
 local export = require "lathe.export"
 local gltf = require "lathe.export.gltf"
 local places = require "lathe.view.places"
+local schema = require "lathe.tree.schema"
 local textures = require "lathe.view.textures"
 
 local model = {}
@@ -73,7 +74,8 @@ function model.of(doc, opts)
   local scene = export.begin {
     skeleton = opts.skeleton, mesh = opts.mesh, lod = opts.lod, format = "glb",
   }
-  scene.place_of = places.of_mesh
+  local cache = schema.new()
+  scene.place_of = function(from, mesh) return places.of_mesh(from, mesh, cache) end
   local rigged = #doc.animations > 0 or #doc.skeletons > 0
   if rigged then include(scene, doc, nil, said) end
   if format.can.meshes and not rigged then include(scene, doc, "geometry", said) end

@@ -30,15 +30,46 @@ local function of_body(doc, number)
   return first, { core.type(shape) and path_of(shape) or nil }
 end
 
+-- Whether an array has the triangles of a mesh: as many, and the first and the last are the same; or the mesh
+-- has its own vertices for each triangle.
+local function has_triangles(array, indices)
+  local n = indices.rows
+  if core.type(array) ~= "array" or #array ~= n or n == 0 then return false end
+  for _, t in ipairs { 1, n } do
+    local a, b, c = indices:row(t)
+    local triangle, own = array[t], a == 3 * t - 3 and b == a + 1 and c == a + 2
+    local x, y, z = field(triangle, "a"), field(triangle, "b"), field(triangle, "c")
+    if not (x and y and z) or not own and not (x == a and y == b and z == c) then return false end
+  end
+  return true
+end
+
+-- The path of a record's array that has the triangles of a mesh; nil if none has.
+local function triangles_in(record, mesh, cache)
+  for _, row in ipairs(cache:rows(record)) do
+    local array = row.array and row.name:find "triangles$" and field(record, row.name)
+    if array and has_triangles(array, mesh.indices) then return path_of(array) end
+  end
+end
+
 --- The paths of what draws a mesh.
 -- @param doc
 -- @tparam table mesh
+-- @param cache of the schema, from `lathe.tree.schema`
 -- @treturn string the path, "" for the document
 -- @treturn ?{string,...} further paths
-function places.of_mesh(doc, mesh)
-  if mesh.path then return mesh.path end
-  if mesh.body and doc then return of_body(doc, mesh.body) end
-  return ""
+-- @treturn ?string the path of the array that has its triangles
+function places.of_mesh(doc, mesh, cache)
+  if mesh.body and doc and not mesh.path then return of_body(doc, mesh.body) end
+  local path = mesh.path or ""
+  local record = doc
+  if doc and path ~= "" then record = doc:get(path) end
+  if not core.type(record) or not mesh.indices then return path end
+  local found = triangles_in(record, mesh, cache)
+  if found then return path, nil, found end
+  local data = cache:row(record, "data") and field(record, "data") -- a block of its own, in older games
+  if not core.type(data) or core.type(data) == "array" then return path end
+  return path, { path_of(data) }, triangles_in(data, mesh, cache)
 end
 
 -- Adds elements of the arrays of a skeleton's record that have an element for each bone.

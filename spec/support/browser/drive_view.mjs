@@ -1,8 +1,10 @@
 // Drives pages of `lathe view` in Chromium and prints what happened as JSON:
 // node drive_view.mjs MODEL.html CLIP.html FIELDS.html [FOLDER_OF_SCREENSHOTS]
 
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { Browser } from "./webdriver.mjs";
 
 const [model, clip, fields, shots] = process.argv.slice(2);
@@ -71,10 +73,10 @@ async function driveModel(width) {
     await browser.run("document.querySelector('canvas').focus()");
     await browser.keys("\uE012");
   });
-  did.fit = await changes(() => browser.click("#fit"));
+  did.fit = await changes(() => browser.click(".fit"));
   for (const kind of ["shapes", "collision"]) {
-    did[kind] = await changes(() => browser.click("#show-" + kind));
-    did[kind + "_again"] = await changes(() => browser.click("#show-" + kind));
+    did[kind] = await changes(() => browser.click(".show-" + kind));
+    did[kind + "_again"] = await changes(() => browser.click(".show-" + kind));
   }
   did.highlight = await changes(() => select("blocks[2]"));
   did.about = await text("#where");
@@ -85,11 +87,14 @@ async function driveModel(width) {
   did.arrow = await browser.run("return document.activeElement.dataset.path");
   await browser.keys("\uE015");
   did.below = await browser.run("return document.activeElement.dataset.path");
-  await browser.click("#fit");
-  await browser.run("document.querySelector('#show-collision').click()");
+  await browser.click(".fit");
+  await browser.run("document.querySelector('.show-collision').click()");
   await browser.later(READY);
   did.pick = await changes(() => browser.drag("canvas", 0, 2));
   did.picked = await browser.run("return document.querySelector('#tree [aria-selected=true]').dataset.path");
+  did.triangle = [await text("#where"), await text("#about")];
+  await select("blocks[2].triangles");
+  did.mark = await changes(() => select("blocks[2].triangles[1]"));
   did.title = await browser.run("return document.title");
   did.heading = await browser.run("return document.querySelector('h1').textContent");
   did.hacked = await browser.run("return window.hacked === undefined && document.querySelectorAll('img, iframe').length === 0");
@@ -101,27 +106,45 @@ async function driveClip(width) {
   await show(clip, width);
   did.picture = await picture();
   await shot(`clip_${width}`);
-  const set = (time) => browser.run(`const slider = document.querySelector("#time"); slider.value = arguments[0];
+  const set = (time) => browser.run(`const slider = document.querySelector(".time"); slider.value = arguments[0];
     slider.dispatchEvent(new Event("input", { bubbles: true }));`, time);
   did.scrub = await changes(() => set(0.5));
   did.marks = await browser.run("return [...document.querySelectorAll('.mark')].map((mark) => mark.title)");
   await browser.click(".mark");
-  did.mark = [await text("#seconds"), await text("#annotation")];
+  did.mark = [await text(".seconds"), await text(".annotation")];
   did.end = await changes(() => set(0));
   did.plays = await changes(async () => {
-    await browser.click("#play");
+    await browser.click(".play");
     await browser.later("setTimeout(arguments[0], 250)");
-    await browser.click("#play");
+    await browser.click(".play");
   });
-  did.skeleton = await changes(() => browser.click("#show-skeleton"));
+  did.skeleton = await changes(() => browser.click(".show-skeleton"));
   return did;
 }
 
+// The picture in a page of its own, bundled for it: what its steps find, by name.
+async function driveEmbedded() {
+  const here = dirname(fileURLToPath(import.meta.url)), modules = resolve("build/viewer/npm/node_modules");
+  const { buildSync } = createRequire(join(modules, "x.js"))("esbuild");
+  const bundled = buildSync({ entryPoints: [join(here, "embed.js")], bundle: true, write: false, format: "iife", nodePaths: [modules] });
+  const page = join(dirname(resolve(model)), "embedded.html");
+  writeFileSync(page, "<!doctype html><meta charset=utf-8><link rel=icon href='data:,'><style>div { height: 300px; width: 400px }</style>"
+    + `<div></div><div></div><script>${bundled.outputFiles[0].text.replaceAll("</script", "<\\/script")}</script>`);
+  const glb = readFileSync(model, "latin1").match(/id="glb-1">([^<]*)</)[1], found = {};
+  await browser.go(pathToFileURL(page).href);
+  for (const step of ["two", "pick", "last", "broken", "keep", "dispose"]) {
+    found[step] = await browser.later("const done = arguments[2]; Promise.resolve(steps[arguments[0]](arguments[1])).then(done)", step, glb);
+  }
+  found.log = await browser.log();
+  return found;
+}
+
 try {
+  out.embedded = await driveEmbedded();
   for (const width of [1400, 400]) {
     const did = { model: await driveModel(width), clip: await driveClip(width) };
     await show(fields, width);
-    did.empty = [await text("#empty"), await browser.run("return document.querySelectorAll('#tree .row').length")];
+    did.empty = [await text(".picture-message"), await browser.run("return document.querySelectorAll('#tree .row').length")];
     did.log = await browser.log();
     out.widths[width] = did;
   }
@@ -138,7 +161,7 @@ try {
   await plain.resize(400, 800);
   await plain.go(pathToFileURL(resolve(model)).href);
   await plain.later(READY);
-  out.plain = await plain.run("return [document.querySelector('#no-webgl').innerText, document.querySelectorAll('#tree .row').length]");
+  out.plain = await plain.run("return [document.querySelector('.picture-message').innerText, document.querySelectorAll('#tree .row').length]");
   if (shots) await plain.screenshot(`${shots}/plain.png`);
 } finally {
   await plain.close();

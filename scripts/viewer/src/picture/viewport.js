@@ -7,19 +7,27 @@ import { listenToKeys } from "./keys.js";
 import { Model } from "./model.js";
 
 const CLICK = 5; // pixels that a pointer may move between down and up
+const JOINT = 5; // pixels around the point of a bone that count as the bone
 
 const COLORS = {
   light: { back: 0xf2f3f5, grid: 0xc3c8d0, axis: 0x9aa2ad },
   dark: { back: 0x191c21, grid: 0x343a43, axis: 0x4a525e },
 };
 
+let known = null; // asked once: each question takes one of the few canvases that a browser allows
+
 /** Whether this browser has WebGL. */
 export function hasWebGL() {
-  try {
-    return Boolean(document.createElement("canvas").getContext("webgl2"));
-  } catch {
-    return false;
+  if (known === null) {
+    try {
+      const context = document.createElement("canvas").getContext("webgl2");
+      known = context !== null;
+      context?.getExtension("WEBGL_lose_context")?.loseContext();
+    } catch {
+      known = false;
+    }
   }
+  return known;
 }
 
 export class Viewport {
@@ -42,7 +50,8 @@ export class Viewport {
     this.addLights();
     this.listen();
     this.theme = "light";
-    new ResizeObserver(() => this.resize()).observe(place);
+    this.sizes = new ResizeObserver(() => this.resize());
+    this.sizes.observe(place);
     this.resize();
   }
 
@@ -62,25 +71,48 @@ export class Viewport {
     });
     this.canvas.addEventListener("pointerup", (event) => {
       const still = down && Math.hypot(event.clientX - down[0], event.clientY - down[1]) <= CLICK;
-      if (still && event.button === 0 && this.onPick) this.onPick(this.objectAt(event.clientX, event.clientY));
+      if (still && event.button === 0 && this.onPick) this.onPick(this.hitAt(event.clientX, event.clientY));
       down = null;
     });
     this.canvas.addEventListener("webglcontextlost", (event) => {
       event.preventDefault();
-      if (this.onLost) this.onLost();
+      if (this.onLost) this.onLost(true);
+    });
+    this.canvas.addEventListener("webglcontextrestored", () => {
+      if (this.onLost) this.onLost(false);
+      this.draw();
     });
   }
 
-  /** The mesh that is seen at a point of the window, or null. */
-  objectAt(x, y) {
+  /** What is seen at a point of the window: { object, face }, a mesh with the number of its triangle, or a bone with -1;
+   * or null. */
+  hitAt(x, y) {
     if (!this.model) return null;
     const box = this.canvas.getBoundingClientRect();
     const point = new Vector2(((x - box.left) / box.width) * 2 - 1, 1 - ((y - box.top) / box.height) * 2);
+    const bone = this.boneAt(x - box.left, y - box.top);
+    if (bone) return { object: bone, face: -1 };
     const caster = new Raycaster();
     caster.setFromCamera(point, this.camera);
     const meshes = [...this.model.shapes, ...this.model.collision].filter((mesh) => mesh.visible);
     const hit = caster.intersectObjects(meshes, false)[0];
-    return hit ? hit.object : null;
+    return hit ? { object: hit.object, face: hit.faceIndex } : null;
+  }
+
+  // The bone whose point is drawn at a place of the canvas, or null. Points are drawn over all else.
+  boneAt(x, y) {
+    const { skeleton } = this.model;
+    if (!skeleton || !skeleton.visible) return null;
+    const { clientWidth: width, clientHeight: height } = this.place;
+    let nearest = null, least = JOINT;
+    for (const bone of this.model.bones) {
+      const at = new Vector3().setFromMatrixPosition(bone.matrixWorld).project(this.camera);
+      const off = Math.hypot(((at.x + 1) * width) / 2 - x, ((1 - at.y) * height) / 2 - y);
+      if (at.z > 1 || off > least) continue;
+      least = off;
+      nearest = bone;
+    }
+    return nearest;
   }
 
   setTheme(name) {
@@ -90,15 +122,21 @@ export class Viewport {
     this.draw();
   }
 
-  /** Shows a model in place of the present one. `facing`: -1 if the game's front looks along -z. */
-  setModel(model, facing) {
-    if (this.model) this.scene.remove(this.model.root);
+  /** Shows a model in place of the present one. `facing`: -1 if the game's front looks along -z. `keep`: the camera
+   * stays where it is. */
+  setModel(model, facing, keep) {
+    const known = this.box && !this.box.isEmpty();
+    if (this.model) {
+      this.scene.remove(this.model.root);
+      this.model.dispose();
+    }
     this.model = model;
     this.facing = facing;
     this.scene.add(model.root);
     this.box = model.bounds();
     this.layFloor();
-    this.fit();
+    if (keep && known) this.draw();
+    else this.fit();
   }
 
   // A grid below the model whose cells are a power of ten.
@@ -162,7 +200,21 @@ export class Viewport {
 
   paint() {
     this.asked = false;
+    if (this.gone) return;
     if (this.model) this.model.follow();
     this.renderer.render(this.scene, this.camera);
+  }
+  /** Frees the graphics card, and removes the canvas. */
+  dispose() {
+    this.gone = true;
+    this.onLost = this.onPick = null;
+    this.sizes.disconnect();
+    this.controls.dispose();
+    if (this.model) this.model.dispose();
+    this.model = this.box = null;
+    this.layFloor();
+    this.renderer.dispose();
+    this.renderer.forceContextLoss(); // browsers allow few at a time
+    this.canvas.remove();
   }
 }

@@ -1,11 +1,10 @@
 // A document in the scene: what its .glb holds, sorted into shapes, collision and skeleton.
 
-import { AnimationMixer, Box3, BufferGeometry, Color, DoubleSide, Float32BufferAttribute, FrontSide, Group,
-  LineBasicMaterial, LineSegments, LinearSRGBColorSpace, MeshLambertMaterial, Points, PointsMaterial, RepeatWrapping,
-  SRGBColorSpace, Sphere, Texture, Vector3, WireframeGeometry } from "three";
+import { AnimationMixer, Box3, Color, DoubleSide, FrontSide, Group, LineBasicMaterial, LineSegments, LinearSRGBColorSpace,
+  MeshLambertMaterial, RepeatWrapping, SRGBColorSpace, Sphere, Texture, Vector3, WireframeGeometry } from "three";
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
-
-const HIGHLIGHT = new Color(0xff9a1f);
+import { HIGHLIGHT, TriangleMark } from "./mark.js";
+import { Skeleton } from "./skeleton.js";
 
 /** What a .glb holds, as objects of three. */
 function parse(bytes) {
@@ -36,52 +35,6 @@ function image(url) {
   return texture;
 }
 
-/** Lines from each bone to its parent, and a point for each bone. They follow the bones. */
-class Skeleton extends Group {
-  constructor(bones) {
-    super();
-    this.bones = bones;
-    this.edges = [];
-    bones.forEach((bone, i) => {
-      const parent = bones.indexOf(bone.parent);
-      if (parent >= 0) this.edges.push(i, parent);
-    });
-    const material = { depthTest: false, transparent: true, toneMapped: false, vertexColors: true };
-    this.lines = new LineSegments(new BufferGeometry(), new LineBasicMaterial(material));
-    this.points = new Points(new BufferGeometry(), new PointsMaterial({ ...material, size: 5, sizeAttenuation: false }));
-    this.setUp(this.lines, this.edges.length);
-    this.setUp(this.points, bones.length);
-    this.picked = new Set();
-    this.paint();
-  }
-
-  setUp(object, n) {
-    object.geometry.setAttribute("position", new Float32BufferAttribute(new Float32Array(3 * n), 3));
-    object.geometry.setAttribute("color", new Float32BufferAttribute(new Float32Array(3 * n), 3));
-    object.frustumCulled = false;
-    object.renderOrder = 10;
-    this.add(object);
-  }
-
-  paint() {
-    const plain = new Color(0x35b5ff), above = new Color(0x1a6fd0);
-    const color = (i, other) => (this.picked.has(this.bones[i]) ? HIGHLIGHT : other);
-    this.edges.forEach((bone, k) => color(bone, k % 2 ? above : plain).toArray(this.lines.geometry.attributes.color.array, 3 * k));
-    this.bones.forEach((_, i) => color(i, plain).toArray(this.points.geometry.attributes.color.array, 3 * i));
-    this.lines.geometry.attributes.color.needsUpdate = true;
-    this.points.geometry.attributes.color.needsUpdate = true;
-    this.points.material.size = 5;
-  }
-
-  follow() {
-    const places = this.bones.map((bone) => new Vector3().setFromMatrixPosition(bone.matrixWorld));
-    this.edges.forEach((bone, k) => places[bone].toArray(this.lines.geometry.attributes.position.array, 3 * k));
-    places.forEach((place, i) => place.toArray(this.points.geometry.attributes.position.array, 3 * i));
-    this.lines.geometry.attributes.position.needsUpdate = true;
-    this.points.geometry.attributes.position.needsUpdate = true;
-  }
-}
-
 /** A document's objects. `root` goes into a scene. */
 export class Model {
   constructor() {
@@ -94,9 +47,13 @@ export class Model {
     this.skeleton = null;
     this.picked = [];
     this.materials = new Map();
+    this.loaded = new Map();
+    this.mark = new TriangleMark();
+    this.root.add(this.mark);
   }
 
-  /** Makes the model of a .glb. `textures`: URLs of pictures by the path that materials have. */
+  /** Makes the model of a .glb. `textures`: URLs of pictures by the path that materials have. `changed` is called
+   * when one of them has come. */
   static async of(bytes, textures, changed) {
     const model = new Model();
     if (!bytes) return model;
@@ -122,7 +79,9 @@ export class Model {
     if (!object.isMesh) return;
     object.userData.place = inherited(object, "path");
     object.userData.also = inherited(object, "also");
+    object.userData.array = inherited(object, "triangles");
     if (inherited(object, "collision")) {
+      object.userData.collides = true;
       this.collision.push(object);
     } else {
       object.material = this.surface(object.material, object.geometry);
@@ -133,7 +92,6 @@ export class Model {
   texture(path) {
     const url = path && this.textures[path];
     if (!url) return null;
-    if (!this.loaded) this.loaded = new Map();
     if (!this.loaded.has(path)) {
       const texture = image(url);
       texture.onLoaded = this.changed;
@@ -204,6 +162,7 @@ export class Model {
   follow() {
     this.root.updateMatrixWorld(true);
     if (this.skeleton) this.skeleton.follow();
+    this.mark.follow();
   }
 
   /** The box around everything that is drawn, with the way that bones take in the first clip. */
@@ -239,9 +198,13 @@ export class Model {
     return box.isEmpty() ? null : box.getBoundingSphere(new Sphere());
   }
 
-  /** Highlights objects, and nothing else. */
-  highlight(objects) {
-    for (const [mesh, material] of this.picked) mesh.material = material;
+  /** Highlights objects, and nothing else; `face`: the triangle of the first one to mark. */
+  highlight(objects, face = -1) {
+    for (const [mesh, material] of this.picked) {
+      mesh.material.dispose();
+      mesh.material = material;
+    }
+    this.mark.set(objects[0], face);
     this.picked = [];
     for (const mesh of objects) {
       if (!mesh.isMesh) continue;
@@ -254,6 +217,20 @@ export class Model {
     if (this.skeleton) {
       this.skeleton.picked = new Set(objects.filter((object) => object.isBone));
       this.skeleton.paint();
+    }
+  }
+  /** Frees what the graphics card holds of it. */
+  dispose() {
+    this.highlight([]);
+    if (this.mixer) this.mixer.stopAllAction();
+    this.root.traverse((object) => {
+      if (object.geometry) object.geometry.dispose();
+      if (object.material) object.material.dispose();
+      if (object.isSkinnedMesh) object.skeleton.dispose();
+    });
+    for (const texture of this.loaded.values()) {
+      texture.onLoaded = null;
+      texture.dispose();
     }
   }
 }
