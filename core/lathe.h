@@ -971,7 +971,8 @@ typedef struct lathe_preview_options {
     const char *title; /* NULL: the documents' names */
     bool names;        /* of bones */
     /* Drawn on the right of the only document from the same place, with what differs between the two marked (triangles, bones)
-     * and counted in notes; or NULL. Its `doc` must be open. Not with a strip or a track: LATHE_ERR_UNSUPPORTED. */
+     * and counted in notes; or NULL. Curves of a track are drawn over those of the other clip of the same index, and notes tell
+     * the greatest differences. Its `doc` must be open. Not with a strip: LATHE_ERR_UNSUPPORTED. */
     const lathe_preview_document *against;
     /* For poses, strips and tracks: where clip, skeleton and skinned mesh come from. NULL: from the document itself. */
     lathe_doc *clip, *skeleton, *mesh;

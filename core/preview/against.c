@@ -2,6 +2,7 @@
 #include "preview/against.h"
 
 #include "preview/changes.h"
+#include "preview/flat.h"
 #include "preview/shot.h"
 #include "record/record.h"
 #include "scene/clip.h"
@@ -308,6 +309,8 @@ lathe_result preview_against_shot(preview *p, lathe_doc *doc, lathe_doc *other,
 {
     lathe_doc *const docs[2] = {doc, other};
     const lathe_preview_what what = p->options.what;
+    if (what == LATHE_PREVIEW_TRACK || (what == LATHE_PREVIEW_AUTO && p->options.track))
+        return preview_track_shot(p, doc, other, other_name, box, title, err);
     char text[PREVIEW_TEXT] = "";
     lathe_error why;
     comparison *d = mem_zalloc(&p->mem, sizeof *d);

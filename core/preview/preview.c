@@ -7,11 +7,6 @@
 
 enum { WIDTH = 1024, HEIGHT = 768, LEAST = 64 };
 
-static bool is_track(const lathe_preview_options *o)
-{
-    return o->what == LATHE_PREVIEW_TRACK || (o->what == LATHE_PREVIEW_AUTO && o->track);
-}
-
 static lathe_result read_options(const lathe_preview_options *from, lathe_preview_options *to,
                                  lathe_error *err)
 {
@@ -36,9 +31,9 @@ static lathe_result read_options(const lathe_preview_options *from, lathe_previe
     if (to->against && !to->against->doc)
         return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET,
                          "the document to compare with is not open");
-    if (to->against && (to->what == LATHE_PREVIEW_STRIP || is_track(to)))
+    if (to->against && to->what == LATHE_PREVIEW_STRIP)
         return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
-                         "strips and tracks of two clips are not compared: choose a pose");
+                         "strips of two clips are not compared: choose a pose or a track");
     return LATHE_OK;
 }
 

@@ -372,7 +372,7 @@ lathe_result preview_shot(preview *p, lathe_doc *doc, frame_rect box, frame_text
     if (r != LATHE_OK)
         return r;
     if (kind == LATHE_PREVIEW_TRACK)
-        return preview_track_shot(p, doc, box, title, err);
+        return preview_track_shot(p, doc, NULL, NULL, box, title, err);
     if (kind == LATHE_PREVIEW_STRIP)
         return preview_strip_shot(p, doc, box, title, err);
     p->options.what = kind;

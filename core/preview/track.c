@@ -1,93 +1,57 @@
 /* Plots one below the other, with one axis of time. */
-#include "preview/track.h"
+#include "preview/plots.h"
 
 #include "base/error.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { CURVES = 4 };
-static const double LABEL = 12, LEFT = 64, HEAD = 20, GAP = 10, FOOT = 40, MARKS = 30;
+static const double LABEL = 12, LEFT = 64, HEAD = 20, TOP = 4, GAP = 10;
+static const double SMALL_SHARE =
+    100; /* of the greatest difference: times with less are not marked */
+static const double LEAST_LEGEND = 40; /* height of a plot from which it has a title */
 
-typedef struct plot {
-    const char *title;
-    const char *const *names;
-    unsigned curves;
-    const float *values; /* value k of frame i is values[i * stride + first + k] */
-    size_t stride, first;
-    double factor;  /* from the stored number to what is shown */
-    bool continues; /* quaternions: with the sign of the frame before */
-} plot;
-
-static const char *const axes[] = {"x", "y", "z", "w"};
-static const char *const angle[] = {"angle"};
-static const char *const value[] = {"value"};
+/* What there is room for around the curves. */
+typedef struct layout {
+    double marks, left, foot; /* texts of annotations, values, times: their rooms */
+    bool values, frames, times;
+    unsigned plots;
+    double each; /* height of a plot with its head */
+} layout;
 
 typedef struct area {
     picture_canvas *canvas;
     const preview_track *track;
+    const preview_curves *curves;
+    layout layout;
     frame_rect in;    /* of the curves */
     double low, high; /* of the values at the bottom and the top */
+    double duration;
     double *xy;       /* room for two numbers for each frame */
-    double *signs;    /* of each frame */
+    double *signs[2]; /* of each frame */
 } area;
 
-static bool scales_change(const preview_track *t)
+/* q and -q are the same rotation: each frame has the sign that continues the one before, and the first frame of a second
+ * track the one that is nearer to the first track. */
+static void find_signs(const area *a, const plot *p, int side)
 {
-    for (size_t i = 0; i < t->frames; i++)
-        for (unsigned k = 7; k < MODEL_POSE; k++)
-            if (!(fabsf(t->rows[i * MODEL_POSE + k] - 1) < 1e-5f))
-                return true;
-    return false;
-}
-
-enum { PLOTS_MOST = 6 };
-
-static unsigned list_plots(const preview_track *t, plot *out)
-{
-    const double degrees = 57.295779513082321;
-    unsigned n = 0;
-    if (t->rows) {
-        out[n++] = (plot){"translation (units)", axes, 3, t->rows, MODEL_POSE, 0, 1, false};
-        out[n++] = (plot){"rotation (quaternion)", axes, 4, t->rows, MODEL_POSE, 3, 1, true};
-        if (scales_change(t))
-            out[n++] = (plot){"scale", axes, 3, t->rows, MODEL_POSE, 7, 1, false};
-    }
-    if (t->floats)
-        out[n++] = (plot){"number", value, 1, t->floats, 1, 0, 1, false};
-    if (t->moves) {
-        out[n++] = (plot){"root motion (units)", axes, 3, t->moves, MODEL_MOVE, 0, 1, false};
-        out[n++] = (plot){"root motion: turn about the up axis (degrees)",
-                          angle,
-                          1,
-                          t->moves,
-                          MODEL_MOVE,
-                          3,
-                          degrees,
-                          false};
-    }
-    return n;
-}
-
-/* q and -q are the same rotation. */
-static void find_signs(const area *a, const plot *p)
-{
-    for (size_t i = 0; i < a->track->frames; i++) {
-        a->signs[i] = 1;
-        if (!p->continues || i == 0)
+    const preview_track *t = p->tracks[side];
+    for (size_t i = 0; i < t->frames; i++) {
+        const bool first = i == 0;
+        a->signs[side][i] = 1;
+        if (p->measure != PLOT_ANGLE || (first && (!side || !p->values[0])))
             continue;
-        const float *now = p->values + i * p->stride + p->first, *before = now - p->stride;
-        double dot = 0;
+        double dot = 0, before = first ? a->signs[0][0] : a->signs[side][i - 1];
         for (unsigned k = 0; k < 4; k++)
-            dot += (double)now[k] * (double)before[k];
-        a->signs[i] = dot < 0 ? -a->signs[i - 1] : a->signs[i - 1];
+            dot +=
+                plot_value(p, side, i, k) * plot_value(p, first ? 0 : side, first ? 0 : i - 1, k);
+        a->signs[side][i] = dot < 0 ? -before : before;
     }
 }
 
-static double value_at(const area *a, const plot *p, size_t frame, unsigned curve)
+static double value_at(const area *a, const plot *p, int side, size_t frame, unsigned curve)
 {
-    double v = (double)p->values[frame * p->stride + p->first + curve];
-    return v * p->factor * a->signs[frame];
+    return plot_value(p, side, frame, curve) * a->signs[side][frame];
 }
 
 /* The range of values, a little wider than they are. Values that are not finite are left out. */
@@ -95,15 +59,16 @@ static void find_range(area *a, const plot *p)
 {
     bool any = false;
     a->low = a->high = 0;
-    for (size_t i = 0; i < a->track->frames; i++)
-        for (unsigned k = 0; k < p->curves; k++) {
-            double v = value_at(a, p, i, k);
-            if (!isfinite(v))
-                continue;
-            a->low = !any || v < a->low ? v : a->low;
-            a->high = !any || v > a->high ? v : a->high;
-            any = true;
-        }
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; p->values[side] && i < p->tracks[side]->frames; i++)
+            for (unsigned k = 0; k < p->curves; k++) {
+                double v = value_at(a, p, side, i, k);
+                if (!isfinite(v))
+                    continue;
+                a->low = !any || v < a->low ? v : a->low;
+                a->high = !any || v > a->high ? v : a->high;
+                any = true;
+            }
     double range = a->high - a->low,
            size = fabs(a->high) > fabs(a->low) ? fabs(a->high) : fabs(a->low);
     /* a track that hardly moves must not look as if it shook */
@@ -115,7 +80,7 @@ static void find_range(area *a, const plot *p)
 
 static double x_of(const area *a, double time)
 {
-    double all = a->track->duration > 0 ? a->track->duration : 1;
+    double all = a->duration > 0 ? a->duration : 1;
     return a->in.x + a->in.width * (time / all);
 }
 
@@ -152,14 +117,16 @@ static void draw_values(const area *a)
         size_t n = decimals <= 6 ? frame_number(text, v, decimals) : frame_short_number(text, v, 4);
         double y = half_pixel(y_of(a, v));
         draw_line(a->canvas, a->in.x, y, a->in.x + a->in.width, y, frame_colors[FRAME_LINE]);
-        picture_text_fit(a->canvas, a->in.x - 6, y + 4, LABEL, PICTURE_RIGHT,
-                         frame_colors[FRAME_FAINT], LEFT - 8, text, n);
+        if (a->layout.values)
+            picture_text_fit(a->canvas, a->in.x - 6, y + 4, LABEL, PICTURE_RIGHT,
+                             frame_colors[FRAME_FAINT], LEFT - 8, text, n);
     }
 }
 
-static void draw_legend(const area *a, const plot *p)
+/* The names of the curves at the right. Returns where they begin. */
+static double draw_names(const area *a, const plot *p, double y)
 {
-    double y = a->in.y - 6, x = a->in.x + a->in.width;
+    double x = a->in.x + a->in.width;
     for (unsigned k = p->curves; k-- > 0;) {
         size_t n = strlen(p->names[k]);
         double width = picture_text_width(LABEL, p->names[k], n);
@@ -169,26 +136,117 @@ static void draw_legend(const area *a, const plot *p)
         picture_polyline(a->canvas, line, 2, 2, frame_colors[FRAME_X + k]);
         x -= width + 32;
     }
-    picture_text_fit(a->canvas, a->in.x, y, LABEL, PICTURE_LEFT, frame_colors[FRAME_TEXT],
-                     x - a->in.x, p->title, strlen(p->title));
+    return x;
+}
+
+static double names_width(const plot *p)
+{
+    double width = 0;
+    for (unsigned k = 0; k < p->curves; k++)
+        width += picture_text_width(LABEL, p->names[k], strlen(p->names[k])) + 32;
+    return width;
+}
+
+static double width_of(const char *text)
+{
+    return picture_text_width(LABEL, text, strlen(text));
+}
+
+/* What the plot shows, with its unit, what differs, and the names of its curves. Where there is no room for all, the unit is
+ * left out first, then the names, then words of what differs. */
+static void draw_legend(const area *a, const plot *p, const plot_change *change)
+{
+    enum { APART = 14 };
+    char title[PLOT_TEXT] = "", told[PLOT_TEXT] = "";
+    const char *says = told;
+    double y = a->in.y - 6, x = a->in.x, names = names_width(p), all = a->in.width;
+    if (a->curves->tracks[1])
+        plot_tell(p, change, told);
+    double more = *told ? width_of(told) + APART : 0;
+    frame_append(title, sizeof title, p->name);
+    frame_append(title, sizeof title, p->of);
+    if (width_of(title) + more + names > all)
+        title[strlen(p->name)] = 0;
+    if (width_of(title) + more + names <= all)
+        all = draw_names(a, p, y) - x;
+    if (width_of(title) + more > all && change->most > 0)
+        says += strlen(PLOT_DIFFERS);
+    picture_text_fit(a->canvas, x, y, LABEL, PICTURE_LEFT, frame_colors[FRAME_TEXT], all, title,
+                     strlen(title));
+    picture_text_fit(a->canvas, x + width_of(title) + APART, y, LABEL, PICTURE_LEFT,
+                     change->most > 0 ? PREVIEW_MARK : frame_colors[FRAME_FAINT],
+                     all - width_of(title) - APART, says, strlen(says));
+}
+
+static void draw_side(const area *a, const plot *p, int side, double width, uint32_t alpha)
+{
+    const preview_track *t = p->tracks[side];
+    for (unsigned k = 0; k < p->curves; k++) {
+        picture_color color = (frame_colors[FRAME_X + k] & 0xffffff00) | alpha;
+        for (size_t i = 0; i < t->frames; i++) {
+            a->xy[2 * i] = x_of(a, t->times[i]);
+            a->xy[2 * i + 1] = y_of(a, value_at(a, p, side, i, k));
+        }
+        picture_polyline(a->canvas, a->xy, t->frames, width, color);
+        if (side || (double)t->frames * 8 > a->in.width)
+            continue;
+        for (size_t i = 0; i < t->frames; i++)
+            picture_disc(a->canvas, a->xy[2 * i], a->xy[2 * i + 1], 2, color);
+    }
 }
 
 static void draw_curves(const area *a, const plot *p)
 {
-    const preview_track *t = a->track;
+    const double THIN = 1.5, WIDE = 6;
     picture_clip(a->canvas, a->in.x - 3, a->in.y - 3, a->in.width + 6, a->in.height + 6);
-    for (unsigned k = 0; k < p->curves; k++) {
-        for (size_t i = 0; i < t->frames; i++) {
-            a->xy[2 * i] = x_of(a, t->times[i]);
-            a->xy[2 * i + 1] = y_of(a, value_at(a, p, i, k));
-        }
-        picture_polyline(a->canvas, a->xy, t->frames, 1.5, frame_colors[FRAME_X + k]);
-        if ((double)t->frames * 8 > a->in.width)
-            continue;
-        for (size_t i = 0; i < t->frames; i++)
-            picture_disc(a->canvas, a->xy[2 * i], a->xy[2 * i + 1], 2, frame_colors[FRAME_X + k]);
-    }
+    if (p->values[1])
+        draw_side(a, p, 1, WIDE, 0x60);
+    if (p->values[0])
+        draw_side(a, p, 0, THIN, 0xff);
     picture_clip_end(a->canvas);
+}
+
+static void draw_band(const area *a, double from, double to)
+{
+    double left = x_of(a, from), right = x_of(a, to);
+    if (right < left + 1)
+        right = left + 1;
+    picture_rect(a->canvas, left, a->in.y, right - left, a->in.height,
+                 (PREVIEW_MARK & 0xffffff00) | 0x16);
+}
+
+/* Marks the times at which the two tracks differ by at least so much: between frames of which one does. */
+static void draw_bands(const area *a, const plot *p, double least)
+{
+    plot_walk walk;
+    double time, apart, from = 0, before = 0;
+    bool open = false, differed = false, any = false;
+    plot_walk_begin(&walk, p);
+    while (plot_walk_next(&walk, &time, &apart)) {
+        bool differs = apart > 0 && apart >= least, marked = any && (differs || differed);
+        if (marked && !open)
+            from = before;
+        if (open && !marked)
+            draw_band(a, from, before);
+        open = marked;
+        differed = differs;
+        before = time;
+        any = true;
+    }
+    if (open || differed) /* one frame alone has no interval */
+        draw_band(a, open ? from : before, before);
+}
+
+/* A line at the greatest difference, thicker at its ends. */
+static void draw_most(const area *a, const plot_change *change)
+{
+    double x = half_pixel(x_of(a, change->time)), low = a->in.y + a->in.height;
+    if (!(change->most > 0))
+        return;
+    const double line[4] = {x, a->in.y, x, low};
+    picture_polyline(a->canvas, line, 2, 1.5, PREVIEW_MARK);
+    picture_disc(a->canvas, x, a->in.y, 3, PREVIEW_MARK);
+    picture_disc(a->canvas, x, low, 3, PREVIEW_MARK);
 }
 
 /* A line at the time of each annotation. */
@@ -204,12 +262,21 @@ static void draw_events(const area *a, double top, double bottom)
 
 static void draw_plot(area *a, const plot *p)
 {
-    find_signs(a, p);
+    plot_change change = {0, 0};
+    for (int side = 0; side < 2; side++)
+        if (p->values[side])
+            find_signs(a, p, side);
     find_range(a, p);
     picture_rect(a->canvas, a->in.x, a->in.y, a->in.width, a->in.height, 0xffffffff);
     draw_values(a);
     draw_events(a, a->in.y, a->in.y + a->in.height);
-    draw_legend(a, p);
+    if (a->curves->tracks[1]) {
+        change = plot_compare(p);
+        draw_bands(a, p, change.most / SMALL_SHARE);
+        draw_most(a, &change);
+    }
+    if (a->layout.each >= LEAST_LEGEND)
+        draw_legend(a, p, &change);
     draw_curves(a, p);
 }
 
@@ -224,32 +291,40 @@ static double frame_at(const preview_track *t, double time)
     return t->frames ? (double)(t->frames - 1) : 0;
 }
 
-/* Seconds, and under them frames. */
+/* Seconds, and under them frames. Where no words say so, the unit stands behind the numbers. */
 static void draw_time(const area *a)
 {
     unsigned decimals;
     double y = a->in.y + a->in.height;
-    double step = frame_step(a->track->duration, (unsigned)(a->in.width / 70) + 1, &decimals);
+    double step = frame_step(a->duration, (unsigned)(a->in.width / 70) + 1, &decimals);
     char text[64], number[FRAME_NUMBER];
     for (unsigned i = 0; i < 200; i++) {
         double time = i * step;
-        if (time > a->track->duration * (1 + 1e-9))
+        if (time > a->duration * (1 + 1e-9))
             break;
         double x = x_of(a, time);
         draw_line(a->canvas, half_pixel(x), y, half_pixel(x), y + 4, frame_colors[FRAME_FAINT]);
         frame_number(number, time, decimals);
         text[0] = 0;
         frame_append(text, sizeof text, number);
-        picture_text(a->canvas, x, y + 17, LABEL, PICTURE_CENTRE, frame_colors[FRAME_TEXT], text,
-                     strlen(text));
+        if (!a->layout.values)
+            frame_append(text, sizeof text, " s");
+        double half = width_of(text) / 2, right = a->in.x + a->in.width + GAP;
+        picture_text(a->canvas, x + half > right ? right - half : x, y + 17, LABEL, PICTURE_CENTRE,
+                     frame_colors[FRAME_TEXT], text, strlen(text));
+        if (!a->layout.frames)
+            continue;
         frame_short_number(number, frame_at(a->track, time), 4);
         picture_text(a->canvas, x, y + 33, LABEL, PICTURE_CENTRE, frame_colors[FRAME_FAINT], number,
                      strlen(number));
     }
+    if (!a->layout.values)
+        return;
     picture_text(a->canvas, a->in.x - 18, y + 17, LABEL, PICTURE_RIGHT, frame_colors[FRAME_TEXT],
                  "seconds", 7);
-    picture_text(a->canvas, a->in.x - 18, y + 33, LABEL, PICTURE_RIGHT, frame_colors[FRAME_FAINT],
-                 "frames", 6);
+    if (a->layout.frames)
+        picture_text(a->canvas, a->in.x - 18, y + 33, LABEL, PICTURE_RIGHT,
+                     frame_colors[FRAME_FAINT], "frames", 6);
 }
 
 /* The texts of annotations, in two rows above the plots. */
@@ -257,6 +332,8 @@ static size_t draw_texts(const area *a, double top)
 {
     size_t hidden = 0;
     double ends[2] = {-1e9, -1e9}, right = a->in.x + a->in.width;
+    if (!(a->layout.marks > 0))
+        return a->track->event_count;
     for (size_t i = 0; i < a->track->event_count; i++) {
         const model_event *e = &a->track->events[i];
         double x = x_of(a, e->time);
@@ -274,37 +351,81 @@ static size_t draw_texts(const area *a, double top)
             continue;
         }
         ends[row] = at + width + 6;
-        draw_line(a->canvas, half_pixel(x), top + MARKS * 0.5 * row + 2, half_pixel(x),
-                  top + MARKS * 0.5 * row + 13, frame_colors[FRAME_MARK]);
-        picture_text_fit(a->canvas, at, top + MARKS * 0.5 * row + 11, LABEL, PICTURE_LEFT,
+        draw_line(a->canvas, half_pixel(x), top + a->layout.marks * 0.5 * row + 2, half_pixel(x),
+                  top + a->layout.marks * 0.5 * row + 13, frame_colors[FRAME_MARK]);
+        picture_text_fit(a->canvas, at, top + a->layout.marks * 0.5 * row + 11, LABEL, PICTURE_LEFT,
                          frame_colors[FRAME_MARK], width + 0.5, e->text, e->length);
     }
     return hidden;
 }
 
-lathe_result preview_track_draw(picture_canvas *canvas, const preview_track *track, frame_rect box,
-                                size_t *hidden_texts, lathe_error *err)
+/* Chooses what is drawn in a box of this size. */
+static layout lay_out(frame_rect box, unsigned plots, bool marks)
+{
+    const double MARKS = 30, FOOT = 40, SECONDS = 24, TIGHT = 4, NARROW = 240, LEAST_PLOT = 58;
+    layout l = {.values = box.width >= NARROW, .frames = true, .times = true, .plots = plots};
+    l.marks = marks ? MARKS : 0;
+    l.foot = FOOT;
+    for (;;) {
+        l.each = (box.height - l.marks - l.foot) / (l.plots ? l.plots : 1);
+        if (l.each >= LEAST_PLOT)
+            break;
+        if (l.frames)
+            l.frames = false, l.foot = SECONDS;
+        else if (l.marks > 0)
+            l.marks = 0;
+        else if (l.plots > 1)
+            l.plots--;
+        else if (l.times && l.each < LEAST_LEGEND + SECONDS)
+            l.times = false, l.foot = TIGHT;
+        else
+            break;
+    }
+    l.left = l.values ? LEFT : GAP;
+    return l;
+}
+
+static bool make_room(area *a, size_t frames)
+{
+    const mem *m = a->track->mem;
+    a->xy = mem_alloc(m, 2 * frames * sizeof *a->xy);
+    for (int side = 0; side < 2; side++)
+        a->signs[side] = mem_alloc(m, frames * sizeof *a->signs[side]);
+    return a->xy && a->signs[0] && a->signs[1];
+}
+
+static void free_room(area *a, size_t frames)
+{
+    const mem *m = a->track->mem;
+    mem_free(m, a->xy, 2 * frames * sizeof *a->xy);
+    for (int side = 0; side < 2; side++)
+        mem_free(m, a->signs[side], frames * sizeof *a->signs[side]);
+}
+
+lathe_result preview_track_draw(picture_canvas *canvas, preview_curves *curves, frame_rect box,
+                                lathe_error *err)
 {
     plot plots[PLOTS_MOST];
-    unsigned n = list_plots(track, plots);
-    size_t size = (track->frames ? track->frames : 1) * sizeof(double);
-    area a = {.canvas = canvas, .track = track};
-    a.xy = mem_alloc(track->mem, 2 * size);
-    a.signs = mem_alloc(track->mem, size);
-    bool ok = a.xy && a.signs;
-    double marks = track->event_count ? MARKS : 0;
-    double each = (box.height - marks - FOOT) / (n ? n : 1);
-    a.in = (frame_rect){box.x + LEFT, box.y + marks, box.width - LEFT - GAP, each - HEAD};
+    const preview_track *const *t = curves->tracks;
+    unsigned n = plot_list(t, plots);
+    size_t frames = t[0]->frames + (t[1] ? t[1]->frames : 0) + 1;
+    area a = {.canvas = canvas, .track = t[0], .curves = curves, .duration = t[0]->duration};
+    if (t[1] && t[1]->duration > a.duration)
+        a.duration = t[1]->duration;
+    a.layout = lay_out(box, n, t[0]->event_count > 0);
+    curves->hidden_plots = n - a.layout.plots;
+    plot_choose(plots, &n, a.layout.plots);
+    double head = a.layout.each >= LEAST_LEGEND ? HEAD : TOP;
+    a.in = (frame_rect){box.x + a.layout.left, 0, box.width - a.layout.left - GAP,
+                        a.layout.each - head};
+    bool ok = make_room(&a, frames);
     for (unsigned i = 0; ok && i < n; i++) {
-        a.in.y = half_pixel(box.y + marks + each * i + HEAD) - 0.5;
+        a.in.y = half_pixel(box.y + a.layout.marks + a.layout.each * i + head) - 0.5;
         draw_plot(&a, &plots[i]);
     }
-    if (ok && n)
+    if (ok && n && a.layout.times)
         draw_time(&a);
-    size_t hidden = ok ? draw_texts(&a, box.y) : 0;
-    if (hidden_texts)
-        *hidden_texts = hidden;
-    mem_free(track->mem, a.xy, 2 * size);
-    mem_free(track->mem, a.signs, size);
+    curves->hidden_texts = ok ? draw_texts(&a, box.y) : 0;
+    free_room(&a, frames);
     return ok ? LATHE_OK : error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
 }

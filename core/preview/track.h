@@ -18,11 +18,20 @@ typedef struct preview_track {
     size_t event_count;
 } preview_track;
 
+/* What is drawn, and what was left out of it. */
+typedef struct preview_curves {
+    const preview_track *tracks[2]; /* tracks[1]: compared with the first; or NULL */
+    unsigned hidden_plots;          /* out: without room */
+    size_t hidden_texts;            /* out: of annotations, without room */
+} preview_curves;
+
 /* Draws a plot for each kind of numbers: translations; rotations as the quaternion's components, with the sign that continues
- * the frame before; scales if they are not all 1; a float track; root motion. Annotations are lines with their texts;
- * *hidden_texts (may be NULL) are texts without room. */
-lathe_result preview_track_draw(picture_canvas *canvas, const preview_track *track, frame_rect box,
-                                size_t *hidden_texts, lathe_error *err);
+ * the frame before; scales if they are not all 1; a float track; root motion. Annotations of the first track are lines with
+ * their texts. The second track has wide pale lines below those of the first; where the two differ, the plot is marked, with a
+ * line at the greatest difference. Where the box is small, less is drawn: without numbers of frames, then without texts of
+ * annotations, without plots that tell least, without values and without times. */
+lathe_result preview_track_draw(picture_canvas *canvas, preview_curves *curves, frame_rect box,
+                                lathe_error *err);
 
 /* Reads track number `track` (floats: of the float tracks), with root motion and annotations; texts are borrowed until the
  * next write. *out is the caller's, to preview_track_free also after a failure. */

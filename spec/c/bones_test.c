@@ -57,9 +57,9 @@ static void draw_track(const preview_track *track, size_t *bytes)
         picture_canvas *canvas;
         assert_int_equal(picture_canvas_new(&memory, kind, 400, 300, 0xffffffff, &canvas, NULL),
                          LATHE_OK);
-        assert_int_equal(
-            preview_track_draw(canvas, track, (frame_rect){10, 10, 380, 280}, NULL, NULL),
-            LATHE_OK);
+        preview_curves curves = {.tracks = {track}};
+        assert_int_equal(preview_track_draw(canvas, &curves, (frame_rect){10, 10, 380, 280}, NULL),
+                         LATHE_OK);
         assert_int_equal(picture_canvas_write(canvas, count_bytes, bytes, NULL), LATHE_OK);
         picture_canvas_free(canvas);
     }

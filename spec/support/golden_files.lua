@@ -227,6 +227,37 @@ files["body.nif"] = function()
   return (sample_nif.build { game = "sse", blocks = blocks })
 end
 
+-- ---- other waves -----------------------------------------------------------------------------------
+
+-- The wave of scripts/examples, of as many frames: its arm is lifted less after the middle, and its hand moves to the side
+-- by up to 4 units, most in frame 10. moves: root motion, of that many units.
+local function wave(frames, moves)
+  local doc = assert(lathe.open "scripts/examples/wave.hkx")
+  local anim = doc.animations[1]
+  local samples = {}
+  for frame = 0, frames - 1 do
+    local lift = 0.35 * math.sin(math.pi * math.min(frame, 30) / 30) * (frame > 15 and 0.8 or 1)
+    for i = 1, 6 do
+      local t, q, s = anim.tracks[i]:sample { frame = math.min(frame, 30) }
+      local row = { t[1], t[2], t[3], q[1], q[2], q[3], q[4], s[1], s[2], s[3] }
+      if i == 5 then row[5], row[7] = math.sin(-lift), math.cos(-lift) end
+      if i == 6 then row[2] = row[2] + 4 * math.max(0, 1 - math.abs(frame - 10) / 5) end
+      samples[#samples + 1] = row
+    end
+  end
+  doc:close()
+  local motion
+  if moves then
+    motion = {}
+    for frame = 0, frames - 1 do motion[frame + 1] = { 0, moves * frame / (frames - 1), 0, 0 } end
+  end
+  return encoded(assert(lathe.new("hkx", { game = "skyrim-se", animation = { bones = { 0, 1, 2, 3, 4, 5 }, fps = 30,
+    skeleton_name = "NPC Root", samples = samples, motion = motion,
+    annotations = { { time = 0.5, text = "WaveTop" } } } })))
+end
+
+files["waved.hkx"] = function() return wave(31) end
+
 -- ---- collision of a Zelda --------------------------------------------------------------------------
 
 files["field.bphsh"] = function() return (phive.named "v22_strip") end

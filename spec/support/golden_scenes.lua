@@ -41,6 +41,8 @@ return {
   -- two files
   { "against", { "plain.nif" }, { against = "moved.nif", size = "480x240" } },
   { "against_front", { "plain.nif" }, { against = "moved.nif", view = "front", size = "480x240" } },
+  { "against_curves", { "wave.hkx" }, { against = "waved.hkx", track = "NPC R Hand", skeleton = "skeleton.hkx",
+    size = "480x360" } },
   -- sheets
   { "sheet", { "plain.nif", "bodies.nif", "field.bphsh", "biped.hkx" }, { size = "320x240" } },
 }
