@@ -103,6 +103,27 @@ describe("lathe view #tools", function()
     assert.same({ left = 0, theOther = 1 }, at.dispose)
   end)
 
+  it("can be used by the keyboard alone, whose place is always seen", function()
+    if why then return pending(why) end
+    local keys = did.keys
+    assert.same({}, keys.log)
+    assert.same({ "show-shapes", "show-collision", "theme", "fit", "canvas", "search", "row" }, keys.stops)
+    assert.same({ "show-skeleton", "theme", "fit", "canvas", "play", "time", "mark", "search", "row" }, keys.clipStops)
+    for _, name in ipairs { "toggle", "turn", "pan", "zoom", "side", "fit", "highlight", "unmarked" } do
+      assert.is_true(keys[name], name .. " changed nothing")
+    end
+    assert.same({ "result", "search", "" }, { keys.result, keys.escaped[1], keys.escaped[2] })
+    assert.same({ at = "row", path = "blocks[2].num_vertices", seen = true }, keys.found)
+    local walk = keys.walk
+    assert.same({ "blocks[2]", "blocks[2]", "blocks[2]", "blocks[2].type", "footer" },
+      { walk["1 left"], walk["2 left"], walk["3 right"], walk["4 right"], walk["5 end"] })
+    assert.is_true(walk["6 pageUp"] ~= "footer" and walk["7 pageDown"] ~= walk["6 pageUp"])
+    assert.equal("block_types", walk.typed)
+    assert.same({ "0.03 / 1.00 s", "0.13 / 1.00 s", "0.10 / 1.00 s", "1.00 / 1.00 s" }, keys.times)
+    assert.same({ "Pause", "Play" }, { keys.playing, keys.paused })
+    assert.same({ "0.50 / 1.00 s", "WaveTop" }, keys.annotation)
+  end)
+
   it("is dark where the system is, and has its tree without WebGL", function()
     if why then return pending(why) end
     assert.equal("dark", did.dark)

@@ -122,6 +122,88 @@ async function driveClip(width) {
   return did;
 }
 
+const KEY = { tab: "\uE004", enter: "\uE007", shift: "\uE008", escape: "\uE00C", pageUp: "\uE00E", pageDown: "\uE00F", end: "\uE010",
+  left: "\uE012", up: "\uE013", right: "\uE014", down: "\uE015" };
+
+// The element with the focus: its class or id; and whether one sees that it has it.
+const FOCUS = `const at = document.activeElement, box = at.classList.contains("row") ? at.firstChild : at;
+  const { outlineStyle, outlineWidth } = getComputedStyle(box);
+  return { at: at === document.body ? "" : at.className || at.id || at.localName, path: at.dataset.path,
+    seen: outlineStyle === "solid" && parseFloat(outlineWidth) >= 2 };`;
+const focus = () => browser.run(FOCUS);
+
+// Presses Tab until an element has the focus.
+async function tabTo(wanted) {
+  for (let i = 0; i < 20; i++) {
+    await browser.keys(KEY.tab);
+    if ((await focus()).at === wanted) return;
+  }
+  throw new Error(`Tab does not lead to ${wanted}`);
+}
+
+async function stops() {
+  const list = [];
+  for (let i = 0; i < 20; i++) {
+    await browser.keys(KEY.tab);
+    const { at, seen } = await focus();
+    if (at === "") break;
+    list.push(seen ? at : at + " unseen");
+  }
+  return list;
+}
+
+// What a user without a mouse does.
+async function driveKeys() {
+  const did = {}, press = (...keys) => changes(() => browser.keys(...keys));
+  await show(model, 1400);
+  did.stops = await stops();
+  await tabTo("show-collision");
+  did.toggle = await press(" ");
+  await tabTo("canvas");
+  did.turn = await press(KEY.left);
+  did.pan = await changes(() => browser.hold(KEY.shift, KEY.up));
+  did.zoom = await press("+");
+  did.side = await press("1");
+  did.fit = await press("f");
+  await tabTo("search");
+  await browser.keys(..."num_vert");
+  await browser.later("setTimeout(arguments[0], 150)");
+  await browser.keys(KEY.down);
+  did.result = (await focus()).at;
+  await browser.keys(KEY.escape);
+  did.escaped = [(await focus()).at, await browser.run("return document.querySelector('#search').value")];
+  await browser.keys(..."num_vert");
+  did.highlight = await press(KEY.enter);
+  did.found = await focus();
+  did.unmarked = await press(KEY.escape);
+  const walk = {};
+  for (const key of ["left", "left", "right", "right", "end", "pageUp", "pageDown"]) {
+    await browser.keys(KEY[key]);
+    walk[`${Object.keys(walk).length + 1} ${key}`] = (await focus()).path;
+  }
+  await browser.keys(..."block_t");
+  walk.typed = (await focus()).path;
+  did.walk = walk;
+  await show(clip, 1400);
+  did.clipStops = await stops();
+  await tabTo("time");
+  const times = [];
+  for (const key of [KEY.right, KEY.pageUp, KEY.left, KEY.end]) {
+    await browser.keys(key);
+    times.push(await text(".seconds"));
+  }
+  did.times = times;
+  await browser.keys(" ");
+  did.playing = await text(".play");
+  await browser.keys(" ");
+  did.paused = await text(".play");
+  await tabTo("mark");
+  await browser.keys(KEY.enter);
+  did.annotation = [await text(".seconds"), await text(".annotation")];
+  did.log = await browser.log();
+  return did;
+}
+
 // The picture in a page of its own, bundled for it: what its steps find, by name.
 async function driveEmbedded() {
   const here = dirname(fileURLToPath(import.meta.url)), modules = resolve("build/viewer/npm/node_modules");
@@ -141,6 +223,7 @@ async function driveEmbedded() {
 
 try {
   out.embedded = await driveEmbedded();
+  out.keys = await driveKeys();
   for (const width of [1400, 400]) {
     const did = { model: await driveModel(width), clip: await driveClip(width) };
     await show(fields, width);

@@ -107,6 +107,12 @@ export class Browser {
     return this.call("POST", "/actions", { actions: [{ type: "key", id: "keyboard", actions }] });
   }
 
+  // A key while another one is held.
+  hold(held, value) {
+    const actions = [{ type: "keyDown", value: held }, { type: "keyDown", value }, { type: "keyUp", value }, { type: "keyUp", value: held }];
+    return this.call("POST", "/actions", { actions: [{ type: "key", id: "keyboard", actions }] });
+  }
+
   async log() {
     return (await this.call("POST", "/se/log", { type: "browser" })).map((line) => `${line.level} ${line.message}`);
   }

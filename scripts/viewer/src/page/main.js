@@ -48,6 +48,10 @@ function picked(hit) {
   describe(hit.field || hit.path || "", row && row.path === hit.field ? row.node : null, words(hit));
 }
 
+$("tree").addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && picture) picture.highlight(null);
+});
+
 // ---- files ----------------------------------------------------------------------------------------------------
 
 function fillNotes(notes) {

@@ -1,5 +1,6 @@
 // Search in names and values of the tree.
 
+import { rove } from "../roving.js";
 import { make } from "../visible.js";
 import { join } from "./tree.js";
 
@@ -28,6 +29,7 @@ export function find(root, text) {
 /** Connects the search field. `tree`: gives the present root by `root`. `go` is called with a path. */
 export function connect(field, list, status, tree, go) {
   const { list: rows } = tree;
+  const roving = rove(list, () => field.focus());
   let timer = 0;
 
   function show() {
@@ -49,6 +51,7 @@ export function connect(field, list, status, tree, go) {
       item.append(button);
       list.append(item);
     }
+    roving.set();
     const count = found.length === 1 ? "1 field" : `${found.length} fields`;
     status.textContent = more ? `The first ${MOST} fields` : found.length === 0 ? "No field has this text" : count;
     if (tree.root.k) status.textContent += "; fields that the page leaves out are not searched";
@@ -74,11 +77,10 @@ export function connect(field, list, status, tree, go) {
     }
   });
   list.addEventListener("keydown", (event) => {
-    const buttons = [...list.querySelectorAll("button")], at = buttons.indexOf(document.activeElement);
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (!step || at < 0) return;
-    event.preventDefault();
-    (buttons[at + step] || (step < 0 ? field : buttons[at])).focus();
+    if (event.key !== "Escape") return;
+    field.value = "";
+    show();
+    field.focus();
   });
   return {
     /** Ends the search, so that the tree is seen. */

@@ -3,6 +3,7 @@
 import { make } from "../visible.js";
 
 const OPENED = 60; // rows of a list that is open at the start
+const PAUSE = 700; // milliseconds after which a letter begins another name
 
 /** The path of a child: `blocks[2].name`. */
 export function join(parent, name) {
@@ -150,6 +151,8 @@ export class Tree {
     const keys = {
       ArrowDown: () => go(rows[at + 1]),
       ArrowUp: () => go(rows[at - 1]),
+      PageDown: () => go(rows[Math.min(at + this.page(entry), rows.length - 1)]),
+      PageUp: () => go(rows[Math.max(at - this.page(entry), 0)]),
       Home: () => go(rows[0]),
       End: () => go(rows[rows.length - 1]),
       ArrowRight: () => (this.isOpen(entry) ? go(entry.item.querySelector(".row")) : this.open(entry)),
@@ -157,9 +160,26 @@ export class Tree {
       Enter: () => this.toggle(entry),
       " ": () => this.toggle(entry),
     };
-    if (!keys[event.key]) return;
+    const typed = event.key.length === 1 && event.key !== " ";
+    if (!typed && !keys[event.key]) return;
     event.preventDefault();
-    keys[event.key]();
+    if (typed) go(this.named(event, rows, at));
+    else keys[event.key]();
+  }
+
+  // How many rows the list shows at a time.
+  page({ item }) {
+    return Math.max(1, Math.floor(this.list.clientHeight / item.firstChild.offsetHeight) - 1);
+  }
+
+  // The next row whose name begins with what was typed; a letter that comes soon after another one goes on with it.
+  named(event, rows, at) {
+    const goesOn = event.timeStamp - (this.typedAt || -PAUSE) < PAUSE;
+    this.typed = (goesOn ? this.typed : "") + event.key.toLowerCase();
+    this.typedAt = event.timeStamp;
+    const from = this.typed.length > 1 ? at : at + 1;
+    const order = [...rows.slice(from), ...rows.slice(0, from)];
+    return order.find((row) => this.entry(row).node.n.toLowerCase().startsWith(this.typed));
   }
 
   toggle(entry) {

@@ -48,7 +48,6 @@ export function corner(fit, fitSelected) {
 export class Key {
   constructor() {
     this.element = make("div", "picture-key");
-    this.element.tabIndex = 0; // it scrolls
     this.element.setAttribute("role", "group");
     this.element.setAttribute("aria-label", "Colours of collision");
     this.list = make("ul");
@@ -63,5 +62,11 @@ export class Key {
       item.append(swatch, make("span", "", name || "no material"));
       return item;
     }));
+  }
+  /** Shows or hides it. The Tab key stops at it if it scrolls. */
+  show(on) {
+    this.element.hidden = !on;
+    if (this.element.scrollHeight > this.element.clientHeight) this.element.tabIndex = 0;
+    else this.element.removeAttribute("tabindex");
   }
 }

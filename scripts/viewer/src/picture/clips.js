@@ -1,6 +1,9 @@
 // The bar of clips: choose, play, a scrubber with marks for annotations.
 
+import { rove } from "../roving.js";
 import { make } from "../visible.js";
+
+const FRAME = 1 / 30; // seconds that an arrow key moves
 
 function button(className, text) {
   const made = make("button", className, text);
@@ -21,6 +24,9 @@ export class Clips {
     this.slider.min = 0;
     this.slider.setAttribute("aria-label", "Time");
     this.marks = make("div", "marks");
+    this.marks.setAttribute("role", "group");
+    this.marks.setAttribute("aria-label", "Annotations");
+    this.roving = rove(this.marks);
     this.label = make("span", "seconds");
     this.said = make("span", "annotation");
     const scrubber = make("div", "scrubber");
@@ -40,6 +46,21 @@ export class Clips {
       player.stop();
       player.seek(Number(this.slider.value));
     });
+    this.slider.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  // A frame with arrow keys, a tenth of the clip with Page Up and Down; the browser's steps are those of the mouse.
+  key(event) {
+    const { player } = this, tenth = player.duration / 10;
+    const steps = { ArrowLeft: -FRAME, ArrowDown: -FRAME, ArrowRight: FRAME, ArrowUp: FRAME, PageDown: -tenth, PageUp: tenth };
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === " ") this.button.click();
+    else if (steps[event.key] === undefined) return;
+    else {
+      player.stop();
+      player.seek(player.time + steps[event.key]);
+    }
+    event.preventDefault();
   }
 
   setButton(on) {
@@ -72,6 +93,7 @@ export class Clips {
     this.slider.max = clip ? clip.duration : 0;
     this.slider.step = clip ? Math.max(clip.duration / 1000, 1e-4) : 1;
     this.marks.replaceChildren(...this.notes.map((note) => this.mark(note, clip)));
+    this.roving.set();
     this.player.choose(this.model, clip);
   }
 

@@ -132,7 +132,7 @@ class Picture {
 
   refresh() {
     this.toggles.set(this.shown);
-    this.key.element.hidden = !this.shown.collision;
+    this.key.show(this.shown.collision === true);
     this.viewport.draw();
   }
 
