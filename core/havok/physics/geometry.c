@@ -249,7 +249,7 @@ static const struct {
     {&hknp_compressed_mesh_shape, "mesh", make_mesh},
 };
 
-static lathe_result place_body(const maker *m, uint32_t c, uint64_t number)
+static lathe_result place_body(const maker *m, uint32_t c, uint64_t number, double unit)
 {
     hk_body_of body;
     rec_at view;
@@ -267,7 +267,7 @@ static lathe_result place_body(const maker *m, uint32_t c, uint64_t number)
         r = rec_get(&view, rec_slot_find(view.layout, "name"), false, &name, m->err);
     if (r != LATHE_OK)
         return r;
-    vec3 at = vec3_scale((vec3){p[0], p[1], p[2]}, HK_GAME_UNITS);
+    vec3 at = vec3_scale((vec3){p[0], p[1], p[2]}, unit);
     m->mesh->transform =
         mat4_compose(at, quat_normalize((quat){q[0], q[1], q[2], q[3]}), (vec3){1, 1, 1});
     m->mesh->body = number + 1;
@@ -289,14 +289,14 @@ lathe_result hk_collision_of(lathe_doc *doc, uint32_t c, uint64_t i, model_mesh 
     const hk_leaf leaf = leaves->list[i];
     const mat4 place = leaves->places[leaf.place];
     maker m = {.shape = hk_object(doc, leaf.part),
-               .put = model_put_at(mesh, &place, HK_GAME_UNITS),
+               .put = model_put_at(mesh, &place, leaves->unit),
                .mesh = mesh,
                .err = err};
     m.big = doc->containers[c].big;
     mesh->z_up = true;
     mesh->metres = HK_GAME_METRES;
     mesh->front = (vec3){0, 1, 0};
-    r = place_body(&m, c, leaf.body);
+    r = place_body(&m, c, leaf.body, leaves->unit);
     for (size_t k = 0; r == LATHE_OK && k < REC_COUNT_OF(kinds); k++)
         if (kinds[k].type == m.shape.layout->type) {
             mesh->shape = kinds[k].word;

@@ -163,7 +163,7 @@ static lathe_result list_system(hk_lister *l, const rec_at *system, lathe_error 
 static lathe_result list_all(hk_lister *l, uint32_t c, lathe_error *err)
 {
     uint64_t n;
-    lathe_result r = LATHE_OK;
+    lathe_result r = hk_collision_unit(l->doc, c, &l->leaves->unit, err);
     const uint32_t *objects = hk_object_list(l->doc, c, &n);
     for (uint64_t k = 0; r == LATHE_OK && k < n; k++) {
         rec_at system = hk_object(l->doc, objects[k]);

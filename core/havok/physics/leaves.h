@@ -20,6 +20,7 @@ typedef struct hk_leaves {
     hk_leaf *list;
     mat4 *places; /* in the body's space; number 0 is the identity */
     size_t count, room, place_count, place_room;
+    double unit; /* hk_collision_unit; 0: not asked for */
 } hk_leaves;
 
 /* Cached until the document changes. LATHE_ERR_INVALID, LATHE_ERR_LIMIT, LATHE_ERR_MEMORY: a compound that it is in itself, more shapes than a file has
@@ -58,6 +59,8 @@ mat4 hk_instance_place(const rec_at *instance);
 #define HK_GAME_UNITS 69.99125
 #define HK_GAME_METRES 0.0142875 /* of a unit of the games */
 
+/* Units of the games in a unit of the container's collision: HK_GAME_UNITS, or 1 where its ragdoll is in them (units.c). */
+lathe_result hk_collision_unit(lathe_doc *doc, uint32_t c, double *out, lathe_error *err);
 /* Mesh number i of a container, from 0, in the games' units; LATHE_ERR_NAME past the last. */
 lathe_result hk_collision_of(lathe_doc *doc, uint32_t c, uint64_t i, struct model_mesh *mesh,
                              lathe_error *err);
