@@ -291,6 +291,8 @@ $(BUILD)/spec/planted_faults.so: spec/support/planted_faults.c $(BUILD)/liblathe
 viewer:                                      ## the viewer of `lathe view`; needs npm and, the first time, a network
 	@sh scripts/viewer/build.sh build/viewer
 
+include bindings/web/web.mk
+
 test-programs: all $(MADE_UP) $(C_TESTS) $(C_HOSTS) $(PRELOADS)
 programs: test-programs $(C_PROGRAMS)
 fuzzers: $(FUZZERS)

@@ -110,7 +110,7 @@ bool rec_guarded(const rec_slot *s)
 bool rec_guard_holds(const rec_slot *s, const uint8_t *now, const uint8_t *bytes)
 {
     if (s->row->flags & REC_READONLY)
-        return memcmp(now, bytes, s->array ? s->elem : s->size) == 0;
+        return memcmp(now, bytes, (size_t)(s->array ? s->elem : s->size)) == 0;
     for (uint32_t i = 0; s->sub && i < s->sub->count; i++) {
         const rec_slot *row = &s->sub->slots[i];
         if (rec_unstored(row->row) || !rec_guarded(row))

@@ -25,7 +25,7 @@ static lathe_result annotations_of(const rec_at *track_at, uint64_t number,
             return r;
         const model_annotation one = {.time = hk_number(&event, "time"),
                                       .text = text,
-                                      .length = n,
+                                      .length = (size_t)n,
                                       .track = (int64_t)number,
                                       .source = rec_view(&event)};
         if (!to->each(to->user, &one))
@@ -64,7 +64,7 @@ lathe_result hk_annotation(lathe_view source, model_annotation *out, lathe_error
         r = hk_read_text(&event, "text", &out->text, &n, err);
     if (r != LATHE_OK)
         return r;
-    out->length = n;
+    out->length = (size_t)n;
     out->time = hk_number(&event, "time");
     return LATHE_OK;
 }

@@ -328,7 +328,7 @@ static lathe_result decode(hk_writer *w, const hk_xml_node *node, const char **p
         if (r == LATHE_OK && !copy)
             r = rec_no_memory(err);
     }
-    if (r == LATHE_OK && *n == sizeof HK_XML_NULL - 1 && memcmp(*p, HK_XML_NULL, *n) == 0) {
+    if (r == LATHE_OK && *n == sizeof HK_XML_NULL - 1 && memcmp(*p, HK_XML_NULL, (size_t)*n) == 0) {
         *p = NULL;
         *n = 0;
     }
