@@ -1,5 +1,6 @@
---- Starts the service in a browser or in node: web.c runs this chunk once, and calls its result for every request.
-package.path = "/lathe/scripts/?.lua;/lathe/scripts/?/init.lua;/lathe/web/?.lua;/lathe/web/?/init.lua;/lathe/lib/?.lua"
+--- Starts the service in a browser or in node: web.c runs this chunk once, and calls its result for every
+-- request.
+package.path = ("R/scripts/?.lua;R/scripts/?/init.lua;R/web/?.lua;R/web/?/init.lua;R/lib/?.lua"):gsub("R", "/lathe")
 
 local core = require "lathe.core"
 local lfs = require "lfs"

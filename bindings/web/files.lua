@@ -1,7 +1,8 @@
---- Packs lathe's scripts and texts for web.c: `lua5.4 files.lua OUT SOURCE=PLACE ...`, where a folder stands for all
--- files below it. Of each file: its place, a NUL, its size as 32 bits, and its bytes. In the order of their places, so
--- that the result depends on nothing else. Lua modules are packed without comments and indentation, which are a third of
--- them; lines keep their numbers. Examples are texts to read, and stay as they are.
+--- Packs lathe's scripts and texts for web.c: `lua5.4 files.lua OUT SOURCE=PLACE ...`, where a folder
+-- stands for all files below it. Of each file: its place, a NUL, its size as 32 bits, and its bytes. In
+-- the order of their places, so that the result depends on nothing else. Lua modules are packed without
+-- comments and indentation, which are a third of them; lines keep their numbers. Examples are texts to
+-- read, and stay as they are.
 local lfs = require "lfs"
 
 local function read(path)
@@ -28,7 +29,9 @@ end
 -- Lua code that does the same, line by line.
 local function shortened(text)
   local parts, from = {}, 1
-  local function code(last) parts[#parts + 1] = text:sub(from, last):gsub("\n[ ]+", "\n"):gsub("[ ]+\n", "\n") end
+  local function code(last)
+    parts[#parts + 1] = text:sub(from, last):gsub("\n +", "\n"):gsub(" +\n", "\n")
+  end
   local at = 1
   while true do
     at = text:find("[\"'%-%[]", at)

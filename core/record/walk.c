@@ -245,7 +245,8 @@ static lathe_result measure_string(const rec_at *at, uint32_t slot, uint64_t off
             return too_short(at, slot, off, row->size, err);
         *loc = (rec_loc){true, at->part, off, row->size, off, row->size, at->part, NULL};
     } else {
-        const uint8_t *text = p->data + off, *end = left ? memchr(text, row->term, (size_t)left) : NULL;
+        const uint8_t *text = p->data + off,
+                      *end = left ? memchr(text, row->term, (size_t)left) : NULL;
         if (!end)
             return rec_fail(at, slot, off, err, LATHE_ERR_BOUNDS, "text without an end");
         uint64_t n = (uint64_t)(end - text);

@@ -24,9 +24,9 @@ function M.exists(path)
   return f ~= nil
 end
 
---- All C files of core and bindings.
+--- All C files of core and bindings but those of the web, which are compiled for another machine.
 function M.list()
-  return M.lines_of("find core bindings -name '*.[ch]' | LC_ALL=C sort")
+  return M.lines_of("find core bindings -name '*.[ch]' -not -path 'bindings/web/*' | LC_ALL=C sort")
 end
 
 --- Calls each(line number, name) for what a file includes by quotes.
