@@ -500,7 +500,8 @@ int l_core_append(lua_State *L);
 int l_core_put_back(lua_State *L);
 int l_core_save_noted(lua_State *L);
 int l_core_dds_png(lua_State *L);
-int l_core_material_color(lua_State *L);
+int l_core_edge_color(lua_State *L);
+int l_core_surface_color(lua_State *L);
 int l_core_sha256(lua_State *L);
 /* preview.c */
 int l_core_draw(lua_State *L);

@@ -35,14 +35,24 @@ int l_core_dds_png(lua_State *L)
     return 1;
 }
 
-/* core.material_color(name, edges): the colour of a material in pictures, as "#rrggbb": of surfaces without a texture, or of the
- * edges of collision. name: nil or "" if it has none. */
-int l_core_material_color(lua_State *L)
+static int push_color(lua_State *L, picture_color color)
 {
     char text[8];
-    const char *name = luaL_optstring(L, 1, "");
-    picture_color color = lua_toboolean(L, 2) ? picture_edge_color(name) : picture_name_color(name);
     snprintf(text, sizeof text, "#%06x", (unsigned)(color >> 8));
     lua_pushstring(L, text);
     return 1;
+}
+
+/* core.surface_color(material, texture, mesh): the colour in pictures of a surface that no texture covers, as "#rrggbb". The
+ * arguments are names, or nil. */
+int l_core_surface_color(lua_State *L)
+{
+    return push_color(L, picture_surface_color(luaL_optstring(L, 1, NULL), luaL_optstring(L, 2, NULL),
+                                               luaL_optstring(L, 3, NULL)));
+}
+
+/* core.edge_color(material): the colour in pictures of the edges of collision. material: nil or "" if it has none. */
+int l_core_edge_color(lua_State *L)
+{
+    return push_color(L, picture_edge_color(luaL_optstring(L, 1, "")));
 }

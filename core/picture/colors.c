@@ -23,6 +23,11 @@ picture_color picture_name_color(const char *name)
     return of_hue(hash % (6 * 256), 110 + hash / 1536 % 40, 190 + hash / 65536 % 40);
 }
 
+picture_color picture_surface_color(const char *material, const char *texture, const char *mesh)
+{
+    return picture_name_color(material ? material : texture ? texture : mesh);
+}
+
 picture_color picture_edge_color(const char *material)
 {
     return *material ? picture_name_color(material) : 0x5a6470ff;

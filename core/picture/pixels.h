@@ -45,6 +45,9 @@ void picture_texture_free(const mem *m, picture_texture *texture);
 
 /* A colour for a name: always the same one. */
 picture_color picture_name_color(const char *name);
+/* The colour of a surface that no texture covers: that of the first name that it has. NULL: it has none of that kind.
+ * material; texture: the path of its base colour; mesh: the name of the mesh. */
+picture_color picture_surface_color(const char *material, const char *texture, const char *mesh);
 /* The colour of the edges of collision; material: "" if it has none. */
 picture_color picture_edge_color(const char *material);
 

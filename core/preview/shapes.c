@@ -41,8 +41,7 @@ static float *turned_uvs(const preview *p, const model_mesh *mesh, bool *failed)
 picture_color preview_part_color(const preview_part *part)
 {
     const model_mesh *mesh = part->mesh;
-    const char *name = mesh->material ? mesh->material : picture_of(&mesh->surface);
-    return picture_name_color(name ? name : mesh->name);
+    return picture_surface_color(mesh->material, picture_of(&mesh->surface), mesh->name);
 }
 
 enum { FAINTEST = 80 }; /* the least opacity of 255: a picture shows what the game does not */

@@ -48,12 +48,12 @@ local function space_of(scene)
   return up, metres
 end
 
-local function edge_color(_, material) return core.material_color(material, true) end
+local function edge_color(_, material) return core.edge_color(material) end
 
--- As in pictures: in the colour of the material's name, or of its texture's, or of the mesh's.
+-- As in pictures.
 local function surface_color(part)
   local roles = part.surface and part.surface.textures
-  return core.material_color(part.material or roles and roles.base_color or part.name)
+  return core.surface_color(part.material, roles and roles.base_color, part.name)
 end
 
 -- Sets how parts are coloured that no texture covers.
