@@ -47,8 +47,9 @@ static int push_color(lua_State *L, picture_color color)
  * arguments are names, or nil. */
 int l_core_surface_color(lua_State *L)
 {
-    return push_color(L, picture_surface_color(luaL_optstring(L, 1, NULL), luaL_optstring(L, 2, NULL),
-                                               luaL_optstring(L, 3, NULL)));
+    return push_color(L,
+                      picture_surface_color(luaL_optstring(L, 1, NULL), luaL_optstring(L, 2, NULL),
+                                            luaL_optstring(L, 3, NULL)));
 }
 
 /* core.edge_color(material): the colour in pictures of the edges of collision. material: nil or "" if it has none. */

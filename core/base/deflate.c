@@ -66,18 +66,10 @@ struct deflate_stream {
     uint8_t room[PIECE];
 };
 
-lathe_result deflate_stream_new(const mem *m, lathe_sink sink, void *user, deflate_stream **out,
-                                lathe_error *err)
+static bool start(deflate_stream *s)
 {
-    deflate_stream *s = mem_zalloc(m, sizeof *s);
-    if (!s)
-        return no_memory(err);
-    s->m = *m;
-    s->sink = sink;
-    s->user = user;
     s->a = 1;
-    *out = s;
-    return LATHE_OK;
+    return true;
 }
 
 static bool flush_block(deflate_stream *s, bool last)
@@ -262,24 +254,12 @@ struct deflate_stream {
     uint8_t room[PIECE];
 };
 
-lathe_result deflate_stream_new(const mem *m, lathe_sink sink, void *user, deflate_stream **out,
-                                lathe_error *err)
+static bool start(deflate_stream *s)
 {
-    deflate_stream *s = mem_zalloc(m, sizeof *s);
-    if (!s)
-        return no_memory(err);
-    s->m = *m;
-    s->sink = sink;
-    s->user = user;
     s->z.zalloc = take;
     s->z.zfree = give;
     s->z.opaque = &s->m;
-    if (deflateInit(&s->z, LEVEL) != Z_OK) {
-        mem_free(m, s, sizeof *s);
-        return no_memory(err);
-    }
-    *out = s;
-    return LATHE_OK;
+    return deflateInit(&s->z, LEVEL) == Z_OK;
 }
 
 /* Compresses what z->next_in has; hands over full pieces, and with Z_FINISH all of them. */
@@ -330,3 +310,20 @@ void deflate_stream_free(deflate_stream *s)
 }
 
 #endif
+
+lathe_result deflate_stream_new(const mem *m, lathe_sink sink, void *user, deflate_stream **out,
+                                lathe_error *err)
+{
+    deflate_stream *s = mem_zalloc(m, sizeof *s);
+    if (!s)
+        return no_memory(err);
+    s->m = *m;
+    s->sink = sink;
+    s->user = user;
+    if (!start(s)) {
+        mem_free(m, s, sizeof *s);
+        return no_memory(err);
+    }
+    *out = s;
+    return LATHE_OK;
+}

@@ -92,8 +92,7 @@ static void free_all(const preview *p, comparison *d)
     mem_free(&p->mem, d->both_rig.parents, d->both_rig.parents ? n * sizeof(int32_t) : 0);
     mem_free(&p->mem, d->both_skeleton.bones, d->both_skeleton.bones ? n * sizeof(model_bone) : 0);
     for (int side = 0; side < 2; side++) {
-        if (d->rigs[side].mem)
-            preview_rig_free(&d->rigs[side]);
+        preview_rig_free(&d->rigs[side]);
         preview_scene_free(&d->scenes[side]);
     }
     mem_free(&p->mem, d, sizeof *d);

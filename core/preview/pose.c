@@ -8,6 +8,8 @@
 
 void preview_rig_free(preview_rig *rig)
 {
+    if (!rig->mem)
+        return;
     mem_free(rig->mem, rig->worlds, rig->count * sizeof *rig->worlds);
     mem_free(rig->mem, rig->parents, rig->count * sizeof *rig->parents);
     mem_free(rig->mem, rig->marks, rig->marks ? rig->count : 0);

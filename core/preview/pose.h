@@ -40,6 +40,7 @@ lathe_result preview_skeleton_for(const preview *p, lathe_doc *clip, lathe_doc *
                                   uint64_t *number, lathe_error *err);
 lathe_result preview_pose_of(const preview *p, lathe_doc *clip, const model_when *when,
                              preview_rig *rig, lathe_error *err);
+/* rig: zeroed, or filled. */
 void preview_rig_free(preview_rig *rig);
 /* Puts the skinned meshes of a scene into the pose, by the names of bones. Bones that the skeleton lacks stay at rest,
  * and are told; *lacking: there are some. */

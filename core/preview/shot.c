@@ -344,8 +344,7 @@ static lathe_result shoot(preview *p, lathe_doc *doc, frame_rect box, frame_text
     if (!s)
         return rec_no_memory(err);
     preview_scene_init(&s->scene, &p->mem);
-    s->frame.all = box;
-    s->frame.title = title;
+    s->frame = (preview_frame){.all = box, .title = title};
     s->view = p->options.view;
     bool lacking = false;
     lathe_result r = shot_gather(p, doc, &s->scene, &s->rig, &lacking, err);
@@ -356,8 +355,7 @@ static lathe_result shoot(preview *p, lathe_doc *doc, frame_rect box, frame_text
         s->view = LATHE_PREVIEW_TOP;
     if (r == LATHE_OK)
         r = draw(p, s, err);
-    if (s->rig.mem)
-        preview_rig_free(&s->rig);
+    preview_rig_free(&s->rig);
     preview_scene_free(&s->scene);
     mem_free(&p->mem, s, sizeof *s);
     return r;

@@ -46,8 +46,7 @@ static lathe_result take_pose(preview *p, strip *s, size_t i, bool tell, lathe_e
 {
     const model_when when = {true, s->info.duration * share_of(s, i)};
     lathe_report *report = p->report;
-    if (s->rig.mem)
-        preview_rig_free(&s->rig);
+    preview_rig_free(&s->rig);
     if (!tell)
         p->report = NULL;
     lathe_result r = preview_pose_of(p, s->clip, &when, &s->rig, err);
@@ -328,8 +327,7 @@ lathe_result preview_strip_shot(preview *p, lathe_doc *doc, frame_rect box, fram
     if (!s)
         return rec_no_memory(err);
     preview_scene_init(&s->scene, &p->mem);
-    s->frame.all = box;
-    s->frame.title = title;
+    s->frame = (preview_frame){.all = box, .title = title};
     s->clip = p->options.clip ? p->options.clip : doc;
     s->info.size = sizeof s->info;
     lathe_result r = count_poses(p, box, &s->n, err);
@@ -341,8 +339,7 @@ lathe_result preview_strip_shot(preview *p, lathe_doc *doc, frame_rect box, fram
         r = gather(p, doc, s, err);
     if (r == LATHE_OK)
         r = draw(p, s, err);
-    if (s->rig.mem)
-        preview_rig_free(&s->rig);
+    preview_rig_free(&s->rig);
     preview_scene_free(&s->scene);
     mem_free(&p->mem, s, sizeof *s);
     return r;

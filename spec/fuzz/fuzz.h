@@ -5,20 +5,11 @@
 #define LATHE_FUZZ_H
 
 #include "lathe.h"
+#include "promise.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define PROMISE(what)                                                                              \
-    do {                                                                                           \
-        if (!(what)) {                                                                             \
-            fprintf(stderr, "%s:%d: broken: %s\n", __FILE__, __LINE__, #what);                     \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* ---- decisions: the input from its end backwards, then a sequence that follows from it ------------ */
 

@@ -3,19 +3,9 @@
 #include "picture/pixels.h"
 
 #include "counted.h"
+#include "promise.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-
-#define PROMISE(what)                                                                              \
-    do {                                                                                           \
-        if (!(what)) {                                                                             \
-            fprintf(stderr, "%s:%d: broken: %s\n", __FILE__, __LINE__, #what);                     \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void look_at(const picture_texture *t, uint32_t largest)
 {

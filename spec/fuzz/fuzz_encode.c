@@ -1,18 +1,7 @@
 /* Samples of any floats as splines: what is refused says why; what is written opens, is as near as its report says, goes
  * no farther between frames than it may, and is written to the same bytes again. Untouched tracks keep theirs. */
 #include "encode_judge.h"
-
-#include <stdio.h>
-
-#define PROMISE(what)                                                                              \
-    do {                                                                                           \
-        if (!(what)) {                                                                             \
-            fprintf(stderr, "%s:%d: broken: %s\n", __FILE__, __LINE__, #what);                     \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "promise.h"
 
 enum { HEAD = 16, FRAMES = 300, TRACKS = 3 };
 

@@ -2,19 +2,10 @@
  * line is counted once; the bands do not show. */
 #include "picture/raster_parts.h"
 
-#include <stdio.h>
+#include "promise.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#define PROMISE(what)                                                                              \
-    do {                                                                                           \
-        if (!(what)) {                                                                             \
-            fprintf(stderr, "%s:%d: broken: %s\n", __FILE__, __LINE__, #what);                     \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { SIDE = 24, VERTICES = 24, TRIANGLES = 40, TEXELS = 4 };
 

@@ -4,20 +4,10 @@
 #include "base/zstd_frame.h"
 
 #include "counted.h"
+#include "promise.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define PROMISE(what)                                                                              \
-    do {                                                                                           \
-        if (!(what)) {                                                                             \
-            fprintf(stderr, "%s:%d: broken: %s\n", __FILE__, __LINE__, #what);                     \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { LIMIT = 300000, SLACK = 100000 };
 
