@@ -70,6 +70,7 @@ describe("lathe view #tools", function()
       assert.equal("blocks[2].num_vertices", model.selected)
       assert.equal("blocks[2].num_vertices", model.arrow)
       assert.equal("blocks[2].data_size", model.below)
+      assert.is_true(model.inView)
       assert.equal("blocks[2].triangles", model.picked) -- its elements are not in the page
       local path, number = model.triangle[1]:match "^(blocks%[2%]%.triangles%[(%d+)%])$"
       assert.truthy(path, model.triangle[1])

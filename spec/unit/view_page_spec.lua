@@ -111,6 +111,12 @@ local function compare(doc)
   return (shapes.n or 0) + (hulls.n or 0)
 end
 
+-- The largest ones of games, with their triangles.
+local LARGE <const> = {
+  ["nif-fo4-collision/VltGearDoor01.nif"] = 37480, ["nif-animation/le_spriggan1.nif"] = 5915,
+  ["precombined/0000A003_1369D035_OC.nif"] = 115212, ["bphsh/v22_chunk.bphsh"] = 8712,
+}
+
 describe("the data of a page", function()
   it("have the triangles of doc:meshes, of shapes and collision", function()
     assert.equal(2940, compare(example "stock.nif"))
@@ -130,6 +136,13 @@ describe("the data of a page", function()
       end
     end
     assert.is_true(files > 20 and triangles > 10000, ("%d files, %d triangles"):format(files, triangles))
+  end)
+
+  it("have them for large files #corpus", function()
+    if not helper.need_corpus("nif-fo4-collision", pending) then return end
+    for name, triangles in pairs(LARGE) do
+      assert.equal(triangles, compare(assert(lathe.open(helper.corpus(name)))), name)
+    end
   end)
 
   it("number triangles as the document does, whatever is left out or in another order", function()

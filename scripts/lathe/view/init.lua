@@ -6,7 +6,6 @@ local core = require "lathe.core"
 local model = require "lathe.view.model"
 local page = require "lathe.view.page"
 local paths = require "lathe.paths"
-local places = require "lathe.view.places"
 local text = require "lathe.tree.text"
 local tree = require "lathe.view.tree"
 
@@ -15,7 +14,6 @@ local view = {}
 local OPTIONS <const> = { data = true, lod = true, mesh = true, skeleton = true, title = true }
 local LOD <const> = { [0] = true, [1] = true, [2] = true }
 local LIST <const> = { __jsontype = "array" }
-local OBJECT <const> = { __jsontype = "object" }
 
 local function check_options(opts)
   for name in pairs(opts) do
@@ -70,12 +68,10 @@ local COUNTS <const> = { "meshes", "triangles", "clips", "bones" }
 function Page:add(doc, path)
   local found, report = model.of(doc, self.opts), self.report
   local root, docs = tree.of(doc)
-  local file = {
-    name = name_of(path or doc.path, doc), format = doc.format, game = doc.game, up = found.up,
-    metres = found.metres, meshes = found.meshes, triangles = found.triangles, tree = root, docs = list(docs),
-    places = list(found.glb and places.of_bones(doc) or {}), notes = notes_of(found),
-    textures = setmetatable(found.textures or {}, OBJECT),
-  }
+  local file = model.data(doc, found)
+  file.name, file.format, file.game = name_of(path or doc.path, doc), doc.format, doc.game
+  file.meshes, file.triangles = found.meshes, found.triangles
+  file.tree, file.docs, file.notes = root, list(docs), notes_of(found)
   local files = self.data.files
   files[#files + 1] = file
   if found.glb then

@@ -97,4 +97,16 @@ function model.of(doc, opts)
   return said
 end
 
+--- What the picture of a page takes beside the .glb (`scripts/viewer/src/picture/index.js`), ready for JSON.
+-- @param doc
+-- @tparam table found from `model.of`
+-- @treturn table `up`, `metres`, `places`, `textures`
+function model.data(doc, found)
+  return {
+    up = found.up, metres = found.metres,
+    places = setmetatable(found.glb and places.of_bones(doc) or {}, { __jsontype = "array" }),
+    textures = setmetatable(found.textures or {}, { __jsontype = "object" }),
+  }
+end
+
 return model

@@ -92,6 +92,9 @@ async function driveModel(width) {
   await browser.later(READY);
   did.pick = await changes(() => browser.drag("canvas", 0, 2));
   did.picked = await browser.run("return document.querySelector('#tree [aria-selected=true]').dataset.path");
+  did.inView = await browser.run(`const row = document.querySelector("#tree [aria-selected=true] .line").getBoundingClientRect();
+    const list = document.querySelector("#tree").getBoundingClientRect();
+    return row.top >= list.top - 1 && row.bottom <= list.bottom + 1;`);
   did.triangle = [await text("#where"), await text("#about")];
   await select("blocks[2].triangles");
   did.mark = await changes(() => select("blocks[2].triangles[1]"));

@@ -32,12 +32,14 @@ function describe(path, node, more = "") {
   if (node && node.t) $("where").append(make("span", "type", node.t));
   $("about").textContent = [visible(more), node && node.d ? visible(file.docs[node.d - 1]) : ""].filter(Boolean).join(". ");
   $("detail").hidden = false;
+  if (tree.current) tree.show(tree.current); // the list has become shorter
 }
 
 // What was clicked, in words.
 function words({ kind, name, material, path, triangle }) {
   const of = kind === "bone" ? "Bone" : `Triangle ${triangle} of the ${kind === "shape" ? "mesh" : "collision"}`;
-  return [of, name && `'${name}'`, path ? `at ${path}` : "", material && `material ${material}`].filter(Boolean).join(" ");
+  const what = [of, name && `'${name}'`, path ? `at ${path}` : ""].filter(Boolean).join(" ");
+  return what + (material && `, material ${material}`);
 }
 
 function picked(hit) {

@@ -129,8 +129,13 @@ export class Tree {
     }
     if (!found) return null;
     this.select(found, quiet);
-    found.item.firstChild.scrollIntoView({ block: "nearest" });
+    this.show(found);
     return found;
+  }
+
+  /** Scrolls to a row. */
+  show({ item }) {
+    item.firstChild.scrollIntoView({ block: "nearest" });
   }
 
   visibleRows() {
@@ -146,7 +151,7 @@ export class Tree {
       if (!row) return;
       this.select(this.entry(row));
       row.focus({ preventScroll: true });
-      row.firstChild.scrollIntoView({ block: "nearest" });
+      this.show(this.entry(row));
     };
     const keys = {
       ArrowDown: () => go(rows[at + 1]),

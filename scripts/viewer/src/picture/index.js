@@ -6,7 +6,7 @@
 //   if (picture) await picture.show({ glb, up: "z", metres: 0.0142875, places: [["blocks[3]", "Bip01"]] });
 //   picture?.highlight("blocks[2]");
 //
-// The data of `show`, which `lathe.view.model` makes of a document:
+// The data of `show`, which `of` and `data` of lathe.view.model make of a document:
 //   glb       Uint8Array, or null: nothing to draw. Its nodes have in `extras`: `path` of what draws them in the document
 //             ("" is the document itself), `also` (further paths), `collision` (true), and `triangles` (the path
 //             of the array that has its triangles). Its primitives have `color`, and `triangles`: the numbers of their

@@ -210,7 +210,7 @@ export class Model {
       if (!mesh.isMesh) continue;
       this.picked.push([mesh, mesh.material]);
       mesh.material = mesh.material.clone();
-      mesh.material.emissive.copy(HIGHLIGHT).multiplyScalar(0.55);
+      mesh.material.emissive.copy(HIGHLIGHT).multiplyScalar(0.3);
       mesh.material.color.lerp(HIGHLIGHT, 0.5);
       if (mesh.material.opacity < 0.5) mesh.material.opacity = 0.45;
     }
