@@ -38,7 +38,7 @@ describe("lathe view #tools", function()
     doc.blocks[2].name = HOSTILE
     assert(lathe.view(doc, folder .. "/hostile.html", { title = "</title><script>hacked=1</script>" }))
     local r = helper.run({ "node", "spec/support/browser/drive_view.mjs", folder .. "/hostile.html",
-      folder .. "/wave.html", folder .. "/behavior.html" }, { timeout = 100 })
+      folder .. "/wave.html", folder .. "/behavior.html" }, { timeout = 300 })
     assert(r.code == 0, r.err)
     did = assert(dkjson.decode(r.out))
   end)

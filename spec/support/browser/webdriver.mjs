@@ -9,7 +9,7 @@ const ARGS = ["--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--en
   "--disable-dev-shm-usage", "--no-first-run", "--disable-extensions", "--disable-background-networking",
   "--force-device-scale-factor=1", "--hide-scrollbars"];
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
-const START = 20000; // milliseconds that chromedriver may take to start
+const START = 60000; // milliseconds that chromedriver may take to start
 
 function started(driver) {
   return new Promise((resolve, reject) => {
@@ -36,7 +36,7 @@ export class Browser {
     const capabilities = { alwaysMatch: { browserName: "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": { browser: "ALL" } } };
     const { sessionId } = await self.call("POST", "", { capabilities });
     self.base += "/" + sessionId;
-    await self.call("POST", "/timeouts", { script: 20000, pageLoad: 20000 });
+    await self.call("POST", "/timeouts", { script: 60000, pageLoad: 60000 });
     return self;
   }
 
