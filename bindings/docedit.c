@@ -53,6 +53,26 @@ int l_document_redo(lua_State *L)
     return step(L, -1);
 }
 
+/* core.history(doc, steps): the number of its content; and with `steps` the numbers that undo and that redo lead to, the
+ * next one first. Each content that a document has had has a number. For a host that names steps. */
+int l_core_history(lua_State *L)
+{
+    l_doc *d = l_check_document(L, 1);
+    uint64_t state = 0;
+    rec_history_state(d->doc, 0, &state);
+    lua_pushinteger(L, (lua_Integer)state);
+    if (!lua_toboolean(L, 2))
+        return 1;
+    for (int direction = 1; direction >= -1; direction -= 2) {
+        lua_newtable(L);
+        for (lua_Integer i = 1; rec_history_state(d->doc, direction * i, &state); i++) {
+            lua_pushinteger(L, (lua_Integer)state);
+            lua_rawseti(L, -2, i);
+        }
+    }
+    return 3;
+}
+
 /* ---- check ----------------------------------------------------------------------------------- */
 
 /* Stores a finding, without the unused space of lathe_error. */

@@ -48,6 +48,7 @@ static const luaL_Reg hooks[] = {
     {"draw", l_core_draw},
     {"edge_color", l_core_edge_color},
     {"end_interrupted", l_core_end_interrupted},
+    {"history", l_core_history},
     {"hold_interrupt", l_core_hold_interrupt},
     {"dds_png", l_core_dds_png},
     {"identity", l_core_identity},

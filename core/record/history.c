@@ -347,6 +347,17 @@ bool lathe_edit_undo(lathe_doc *doc, int steps)
                      : steps_over(doc, doc->undo, &doc->undo_n, doc->redo, &doc->redo_n, want);
 }
 
+bool rec_history_state(const lathe_doc *doc, int64_t steps, uint64_t *state)
+{
+    const rec_journal *list = steps < 0 ? doc->redo : doc->undo;
+    size_t have = steps < 0 ? doc->redo_n : doc->undo_n;
+    uint64_t want = steps < 0 ? 0 - (uint64_t)steps : (uint64_t)steps;
+    if (want > have)
+        return false;
+    *state = want ? list[have - want].state : doc->state;
+    return true;
+}
+
 void rec_history_forget(lathe_doc *doc)
 {
     clear_redo(doc);

@@ -296,6 +296,9 @@ lathe_result rec_swap(lathe_doc *doc, uint32_t other, lathe_error *err);
 lathe_result rec_replace(lathe_doc *doc, const void *bytes, size_t n, lathe_error *err);
 void rec_journal_free(lathe_doc *doc, rec_journal *j);
 void rec_history_free(lathe_doc *doc);
+/* Each content that a document has had has a number, which undo brings back. Gives that of the content `steps` undo steps
+ * ago; negative: of what redo makes, 0: of now. False: there are not as many steps. */
+bool rec_history_state(const lathe_doc *doc, int64_t steps, uint64_t *state);
 void rec_history_forget(lathe_doc *doc); /* drops all steps that could be undone or redone */
 
 /* Inside an edit: */

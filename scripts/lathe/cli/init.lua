@@ -265,6 +265,52 @@ local function dispatch(argv)
   return run(commands[args.command], args)
 end
 
+-- What a word of the command line that a host has made looks like: it is no option.
+local function as_word(path) return path:sub(1, 1) == "-" and "./" .. path or path end
+
+--- Stands for the files in a list of words.
+cli.FILES = {}
+
+--- Runs a command on documents that a host has open: nothing is read or written. What the command prints goes
+-- to `out.keep`; what it did with a document is in `result` of its item (`lathe.cli.batch`).
+-- @tparam {table,...} items with `doc`, `path`, and `bytes` unless the file at the path has them
+-- @tparam {string,...} argv the name of the command, its options and arguments, with `cli.FILES` in place of
+--   the files
+-- @tparam[opt] table more further members of the parsed arguments
+-- @treturn ?integer the exit code
+-- @return the error: a table with `usage`, if the words are wrong
+function cli.on(items, argv, more)
+  local words = {}
+  for _, word in ipairs(argv) do
+    for _, item in ipairs(word == cli.FILES and items or {}) do words[#words + 1] = as_word(item.path) end
+    if word ~= cli.FILES then words[#words + 1] = word end
+  end
+  local commands = load_commands(all_names(), argv[1])
+  local command = commands[argv[1]]
+  local parser = build_parser(commands, words)
+  local negative = negative_number(command, words)
+  if negative then return nil, { usage = negative } end
+  local ok, args = parser:pparse(words)
+  if not ok then return nil, { usage = explain(args, command):gsub("^lathe [^:]*: ", "") } end
+  args.commands, args.parser, args.items = commands, parser, items
+  args.files, args.named = {}, {}
+  for i, item in ipairs(items) do args.files[i], args.named[i] = item.path, item.path end
+  for name, value in pairs(more or {}) do args[name] = value end
+  local done, code = xpcall(command.run, handler, args)
+  if done then return code or OK end
+  return nil, code
+end
+
+--- Runs the program within a host, which gets what it prints by `out.keep`.
+-- @tparam {string,...} argv
+-- @treturn integer the exit code
+function cli.run(argv)
+  opening.forget()
+  local code = dispatch(table.move(argv, 1, #argv, 1, {}))
+  out.flush()
+  return code
+end
+
 --- All commands, in the order of the help, and by name; `headings` says which one begins a group of the help.
 -- Loads them all.
 -- @treturn table

@@ -14,7 +14,8 @@ local COLUMNS, FEWEST = 100, 60
 local ROWS, FEWEST_ROWS = 40, 20
 local state = { closed = false, terminal = false, colour = false, progress = false, drawn = false,
   columns = COLUMNS, rows = ROWS, quiet = false,
-  sink = nil } -- of a worker process: function(kind, bytes), which sends output to the main process
+  sink = nil, -- of a worker process: function(kind, bytes), which sends output to the main process
+  keep = nil } -- of a host that shows output itself: function(kind, bytes)
 
 local function is_terminal(fd)
   return core.isatty ~= nil and core.isatty(fd) == true
@@ -51,6 +52,17 @@ end
 function out.send_to(sink, settings)
   for _, name in ipairs(SHARED) do state[name] = settings[name] end
   state.sink = sink
+end
+
+local told = {} -- folders that the user knows are made
+
+--- Gives output to a host in place of stdout and stderr, as a new process would write it to files.
+-- @tparam ?function keep function(kind, bytes); kind is "o" for stdout, "e" for stderr. nil: no more
+-- @tparam[opt] integer columns the width for wrapping (default: 100)
+function out.keep(keep, columns)
+  state.keep, state.quiet, state.closed, state.problem, told = keep, false, false, nil, {}
+  state.terminal, state.colour, state.progress = false, false, false
+  state.columns, state.rows = math.max(columns or COLUMNS, FEWEST), ROWS
 end
 
 --- Writes only failures and what scripts print from here on (`-q`).
@@ -124,6 +136,7 @@ function out.problem() return state.problem end
 -- @tparam string bytes
 function out.write(bytes)
   if state.sink then return state.sink("o", bytes) end
+  if state.keep then return state.keep("o", bytes) end
   if state.closed then return end
   clear_progress()
   local ok, why, code = io.stdout:write(bytes)
@@ -164,7 +177,7 @@ end
 
 --- Flushes the buffer.
 function out.flush()
-  if state.sink then return end
+  if state.sink or state.keep then return end
   clear_progress()
   local ok, why, code = io.stdout:flush()
   if not ok then close_stdout(why, code) end
@@ -173,6 +186,7 @@ end
 -- Writes bytes to stderr, after the results so far.
 local function to_stderr(bytes)
   if state.sink then return state.sink("e", bytes) end
+  if state.keep then return state.keep("e", bytes) end
   out.flush()
   io.stderr:write(bytes)
 end
@@ -194,6 +208,7 @@ end
 function out.script_note(bytes)
   bytes = text.printable(bytes, true)
   if state.sink then return state.sink("s", bytes) end
+  if state.keep then return state.keep("e", bytes) end
   io.stderr:write(bytes)
 end
 
@@ -208,8 +223,6 @@ end
 function out.fail(message)
   out.message("lathe: " .. message)
 end
-
-local told = {} -- folders that the user knows are made
 
 --- Tells once that a folder of -o was made.
 -- @tparam string folder

@@ -25,6 +25,7 @@ return {
       hook("draw", "Draws documents: the bytes of a picture, and a report."),
       hook("edge_color", "The colour of the edges of collision in pictures, by its material, as #rrggbb."),
       hook("end_interrupted", "Ends the program as Ctrl-C ends one that does not catch it."),
+      hook("history", "Numbers of what a document holds now, and of what undo and redo lead to."),
       hook("hold_interrupt", "Calls a function; Ctrl-C meanwhile raises and ends nothing."),
       hook("identity", "What tells a file from all others, whatever their names."),
       hook("ignore_sigpipe", "Makes writing to a closed pipe an error that io.write returns."),

@@ -193,21 +193,34 @@ end
 
 -- ---- save --------------------------------------------------------------------------------------------
 
+--- Writes a document.
+-- @tparam Document doc
+-- @tparam string path
+-- @tparam boolean backup whether the original is kept as FILE.bak; one of an earlier save stays as it is
+-- @treturn ?table `lost`, a list of what the file does not keep; `backup`: whether FILE.bak is there, and
+--   `older`: whether it was there before
+-- @return the error
+function Documents:write(doc, path, backup)
+  local bak = (paths.real(path) or path) .. ".bak" -- beside the target of a link
+  local has_older = lfs.symlinkattributes(bak, "mode") ~= nil -- the original, of an earlier save
+  local was_there = lfs.attributes(path, "mode") ~= nil
+  local done, said = self.host(doc.save, doc, path, { backup = backup and not has_older })
+  if not done then return nil, said end
+  return { lost = said or {}, backup = backup and (was_there or has_older), older = has_older }
+end
+
 -- Writes one document. Returns whether that worked.
 local function save_one(self, doc, path, backup)
   if not path then
     out.line(("%s: not saved, as it has no file yet; save(\"FILE\") writes doc to one"):format(title(doc)))
     return true
   end
-  local bak = (paths.real(path) or path) .. ".bak" -- beside the target of a link
-  local has_older = lfs.symlinkattributes(bak, "mode") ~= nil -- the original, of an earlier save
-  local was_there = lfs.attributes(path, "mode") ~= nil
-  local done, said = self.host(doc.save, doc, path, { backup = backup and not has_older })
-  if not done then return nil, said end
-  local kept = path .. (has_older and ".bak stays as it was" or ".bak is what was there")
-  local note = backup and (was_there or has_older) and "; " .. kept or ""
+  local done, err = self:write(doc, path, backup)
+  if not done then return nil, err end
+  local kept = path .. (done.older and ".bak stays as it was" or ".bak is what was there")
+  local note = done.backup and "; " .. kept or ""
   out.line(("saved %s (%s)%s"):format(path, text.count(doc.size, "byte"), note))
-  for _, lost in ipairs(said or {}) do out.line("  " .. tostring(lost)) end
+  for _, lost in ipairs(done.lost) do out.line("  " .. tostring(lost)) end
   return true
 end
 

@@ -112,15 +112,24 @@ function help_fields.first_example(record, path, doc)
   end
 end
 
--- The limits of a number: those of the schema, else those of what is stored.
-local function range(row)
+--- The limits of a number: those of the schema, else those of what is stored.
+-- @tparam table row
+-- @treturn ?number the least
+-- @treturn ?number the greatest
+function help_fields.limits(row)
   if row.kind ~= "number" and row.kind ~= "integer" or row.enum then return nil end
-  if row.min then return ("%.9g to %.9g"):format(row.min, row.max) end
+  if row.min then return row.min, row.max end
   local sign, bits = row.type:match "^([iu])(%d+)$"
   bits = math.tointeger(tonumber(bits))
   if not bits or bits > 32 then return nil end
-  if sign == "u" then return ("0 to %d"):format((1 << bits) - 1) end
-  return ("%d to %d"):format(-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
+  if sign == "u" then return 0, (1 << bits) - 1 end
+  return -(1 << (bits - 1)), (1 << (bits - 1)) - 1
+end
+
+local function range(row)
+  local least, most = help_fields.limits(row)
+  local format = math.type(least) == "integer" and "%d to %d" or "%.9g to %.9g"
+  return least and format:format(least, most) or nil
 end
 
 local function possible(row)

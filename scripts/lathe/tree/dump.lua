@@ -1,12 +1,11 @@
 --- Prints a view as a readable tree.
 -- @module lathe.tree.dump
 
+local brief = require "lathe.tree.brief"
 local core = require "lathe.core"
 local schema = require "lathe.tree.schema"
 local text = require "lathe.tree.text"
 
-local LINE_ITEMS = 16 -- arrays with at most as many scalars are shown completely
-local SHOWN_ITEMS = 8 -- of a longer one
 local MAX_DEPTH = 64 -- limit for recursive types
 
 local Dumper = {}
@@ -33,29 +32,9 @@ function Dumper:unit(row, several)
   return self.style("dim", several and "  (" .. row.unit .. ")" or " " .. row.unit)
 end
 
-function Dumper:vector(view)
-  local parts = {}
-  for _, row in ipairs(self.schema:rows(view)) do
-    local value = view[row.name]
-    parts[#parts + 1] = ("%s %s"):format(row.name, text.hex(value, row) or text.number(value, row.type))
-  end
-  return table.concat(parts, "  ")
-end
+function Dumper:vector(view) return brief.vector(view, self.schema) end
 
--- A value without a subtree: a number, a text, or the path of a referenced object.
-local function plain_value(value, row)
-  if core.type(value) then return "-> " .. core.path(value) end
-  return text.explained(value, row)
-end
-
-function Dumper:scalars(array, row)
-  local n = #array
-  local shown = (self.all or n <= LINE_ITEMS) and n or SHOWN_ITEMS
-  local parts = {}
-  for i = 1, shown do parts[i] = plain_value(array[i], row) end
-  if shown < n then parts[#parts + 1] = ("... (%d in all)"):format(n) end
-  return n == 0 and "(empty)" or table.concat(parts, "  ")
-end
+function Dumper:scalars(array, row) return (brief.scalars(array, row, self.all)) end
 
 -- One line for a value that is not expanded.
 function Dumper:short(view, row)
@@ -73,7 +52,7 @@ end
 
 function Dumper:elements(array, depth, row)
   local n = #array
-  local shown = (self.all or n <= LINE_ITEMS) and n or SHOWN_ITEMS
+  local shown = self.all and n or brief.shown(n)
   local width = #("[%d]"):format(shown)
   for i = 1, shown do
     self:entry(depth, pad(("[%d]"):format(i), width), array[i], row, self:offset_of(array[i]))
@@ -87,7 +66,7 @@ end
 function Dumper:entry(depth, label, value, row, offset)
   local kind = core.type(value)
   if not kind or row.ref and kind ~= "array" then
-    self:line(offset, depth, label, plain_value(value, row) .. self:unit(row))
+    self:line(offset, depth, label, brief.value(value, row) .. self:unit(row))
   elseif kind == "array" then
     self:array(depth, label, value, row, offset)
   else
@@ -100,7 +79,7 @@ end
 
 function Dumper:array(depth, label, array, row, offset)
   local element = self.schema:element(array, row)
-  if #array == 0 or row.ref or not core.type(array[1]) then
+  if not brief.has_records(array, row) then
     self:line(offset, depth, label, self:scalars(array, element) .. self:unit(row, true))
   else
     self:line(offset, depth, label, self:short(array, row))
@@ -109,22 +88,13 @@ function Dumper:array(depth, label, array, row, offset)
   end
 end
 
--- Calls fn, and returns the error of an invalid file in place of raising it.
-local function try(fn, ...)
-  local ok, value = pcall(fn, ...)
-  if ok then return value end
-  if type(value) == "table" and value.code then return nil, value end
-  error(value, 0)
-end
-
-
 -- The rows to show, with their values or the errors from reading them.
 function Dumper:fields(view)
   local rows, width = {}, 0
   local hidden = self.all and {} or self.schema:defaults(view)
   for _, row in ipairs(self.schema:shown_rows(view)) do
     if (not row.inside or self.all and not row.computed) and not hidden[row.name] then
-      local value, problem = try(schema.value, view, row.name, row)
+      local value, problem = brief.try(schema.value, view, row.name, row)
       if problem or value ~= nil and not (row.padding and value == "") then
         rows[#rows + 1] = { row = row, value = value, problem = problem }
         width = math.max(width, utf8.len(row.name) or #row.name)

@@ -61,17 +61,29 @@ Page.__index = Page
 
 local COUNTS <const> = { "meshes", "triangles", "clips", "bones" }
 
+--- What the picture of a document needs, and facts about it.
+-- @param doc
+-- @tparam table opts `skeleton`, `mesh`, `lod` and `data`, as for `model.of`
+-- @tparam[opt] string path default: that of its file
+-- @treturn table the record of the file in the page, without its fields and its .glb
+-- @treturn table from `lathe.view.model`: `glb` has the bytes
+function view.picture(doc, opts, path)
+  local found = model.of(doc, opts)
+  local file = model.data(doc, found)
+  file.name, file.format, file.game = name_of(path or doc.path, doc), doc.format, doc.game
+  file.meshes, file.triangles, file.notes = found.meshes, found.triangles, notes_of(found)
+  return file, found
+end
+
 --- Adds a document.
 -- @param doc
 -- @tparam[opt] string path default: that of its file
 -- @treturn table from `lathe.view.model`
 function Page:add(doc, path)
-  local found, report = model.of(doc, self.opts), self.report
+  local file, found = view.picture(doc, self.opts, path)
+  local report = self.report
   local root, docs = tree.of(doc)
-  local file = model.data(doc, found)
-  file.name, file.format, file.game = name_of(path or doc.path, doc), doc.format, doc.game
-  file.meshes, file.triangles = found.meshes, found.triangles
-  file.tree, file.docs, file.notes = root, list(docs), notes_of(found)
+  file.tree, file.docs = root, list(docs)
   local files = self.data.files
   files[#files + 1] = file
   if found.glb then

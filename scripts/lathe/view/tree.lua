@@ -5,6 +5,7 @@
 -- true if anything is left out.
 -- @module lathe.view.tree
 
+local brief = require "lathe.tree.brief"
 local core = require "lathe.core"
 local schema = require "lathe.tree.schema"
 local text = require "lathe.tree.text"
@@ -13,8 +14,6 @@ local tree = {}
 
 local MOST_NODES = 10000
 local MOST_BYTES = 300000
-local LINE_ITEMS = 16    -- arrays with at most as many scalars are shown completely
-local SHOWN_ITEMS = 8    -- of a longer one
 local SHOWN_RECORDS = 32 -- of an array of records
 local SHOWN_PARTS = 1000 -- of an array of the document itself, such as its blocks
 local MAX_DEPTH = 64
@@ -26,29 +25,12 @@ local Walk = {}
 Walk.__index = Walk
 
 -- A value without a subtree.
-local function plain_value(value, row)
-  if core.type(value) then return "-> " .. core.path(value) end
-  return text.utf8(text.explained(value, row))
-end
+local function plain_value(value, row) return text.utf8(brief.value(value, row)) end
 
 function Walk:scalars(array, row)
-  local n = #array
-  local shown, parts = n <= LINE_ITEMS and n or SHOWN_ITEMS, {}
-  for i = 1, shown do parts[i] = plain_value(array[i], row) end
-  if shown < n then
-    parts[#parts + 1] = ("... (%d in all)"):format(n)
-    self.cut = true
-  end
-  return n == 0 and "(empty)" or table.concat(parts, "  ")
-end
-
-function Walk:vector(view)
-  local parts = {}
-  for i, row in ipairs(self.schema:rows(view)) do
-    local value = view[row.name]
-    parts[i] = ("%s %s"):format(row.name, text.hex(value, row) or text.number(value, row.type))
-  end
-  return table.concat(parts, "  ")
+  local line, cut = brief.scalars(array, row)
+  self.cut = self.cut or cut
+  return text.utf8(line)
 end
 
 -- The number of a field's description in the list of the page.
@@ -78,17 +60,6 @@ function Walk:later(node, view, row)
   self.queue[#self.queue + 1] = { node, view, row }
 end
 
-local function is_records(array, row)
-  return #array > 0 and not row.ref and core.type(array[1]) ~= nil
-end
-
--- The name that a record has as a field, to be shown beside its type.
-function Walk:name_of(view)
-  local row = self.schema:row(view, "name")
-  local ok, name = pcall(function() return row and not row.array and view.name end)
-  if ok and type(name) == "string" and name ~= "" then return plain_value(name, row) end
-end
-
 -- Adds the node of a value. What is below it is added later, so that all of one level come first.
 function Walk:value(parent, name, value, row, depth)
   local node = {
@@ -99,7 +70,7 @@ function Walk:value(parent, name, value, row, depth)
     node.v = plain_value(value, row)
   elseif kind == "array" then
     local element = self.schema:element(value, row)
-    if is_records(value, row) then
+    if brief.has_records(value, row) then
       node.t = ("%s[%d]"):format(row.type or "", #value)
       local row_of = {} -- shown once for all: unit and description
       for key, of in pairs(element) do row_of[key] = of end
@@ -109,9 +80,10 @@ function Walk:value(parent, name, value, row, depth)
       node.v = self:scalars(value, element)
     end
   elseif self.schema:is_vector(value) then
-    node.t, node.v = kind, self:vector(value)
+    node.t, node.v = kind, brief.vector(value, self.schema)
   else
-    node.t, node.v = kind, self:name_of(value)
+    local name_of = brief.name(value, self.schema)
+    node.t, node.v = kind, name_of and text.utf8(name_of)
     if depth < MAX_DEPTH then self:later(node, value) end
   end
   node.depth = depth
@@ -119,14 +91,6 @@ function Walk:value(parent, name, value, row, depth)
 end
 
 local function problem_text(problem) return "not understood: " .. text.utf8(tostring(problem)) end
-
--- Reads a value; the error of an invalid file is returned in place of raised.
-local function try(fn, ...)
-  local ok, value = pcall(fn, ...)
-  if ok then return value end
-  if type(value) == "table" and value.code then return nil, value end
-  error(value, 0)
-end
 
 function Walk:leave_out(node, what)
   node.m = what
@@ -141,7 +105,7 @@ function Walk:record(node, view)
       return self:leave_out(node, ("%s left out of this page"):format(text.count(#rows - i + 1, "field")))
     end
     if not row.inside and not hidden[row.name] then
-      local value, problem = try(schema.value, view, row.name, row)
+      local value, problem = brief.try(schema.value, view, row.name, row)
       if problem then
         told = true
         self:add(node, { n = text.utf8(row.name), v = problem_text(problem) })
@@ -161,7 +125,7 @@ function Walk:elements(node, array, element)
     if i > most or not self:has_room() then
       return self:leave_out(node, ("%d more of %d left out of this page"):format(n - i + 1, n))
     end
-    local value, problem = try(function() return array[i] end)
+    local value, problem = brief.try(function() return array[i] end)
     local name = ("[%d]"):format(i)
     if problem then
       self:add(node, { n = name, v = problem_text(problem) })

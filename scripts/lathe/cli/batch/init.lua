@@ -207,6 +207,7 @@ local function work(job, item, doc)
   local done = job.resume and finished(job, item, doc)
   if done then return done end
   local ok, err = job.apply(doc, result, item)
+  if item.doc then return ok and result or failed(err) end -- its host knows whether it changed
   local final = not ok and failed(err) or job.target and job.host(write, job, item, doc, result) or result
   final.value = result.value
   return final
@@ -219,7 +220,7 @@ local function process(job, item)
   local doc, err = job.host(inputs.open, item, job.args)
   if not doc then return failed(err) end
   local ok, result = pcall(work, job, item, doc)
-  pcall(function() doc:close() end) -- a script may have closed it
+  if not item.doc then pcall(function() doc:close() end) end -- a script may have closed it
   return ok and result or failed(result)
 end
 
@@ -232,6 +233,7 @@ local function call(fn, ...) return fn(...) end
 local function work_on(job, item)
   local result = process(job, item)
   if job.complete then job.complete(result) end
+  if item.doc then item.result = result end
   report.show(job, item, result)
   local record = report.record(item, result)
   record.value, record.wrote = result.value, result.wrote
@@ -370,11 +372,13 @@ local function measure(items)
   return total
 end
 
---- The files of the command line, with their sizes. A worker gets them from the main process.
+--- The files of the command line, with their sizes. A worker gets them from the main process; `args.items`
+-- are those of a host, which has the documents open.
 -- @tparam table args
 -- @treturn {table,...} as from `inputs.collect`, with `size`
 function batch.collect(args)
   if worker.is_one() then return worker.settings().items end
+  if args.items then return args.items end
   local items = inputs.collect(args.files, args.output, args.in_place, args)
   if items.all then
     out.note(("shard %d/%d: %d of %d files"):format(args.shard.index, args.shard.count, #items, items.all))
@@ -443,13 +447,13 @@ function batch.run(job)
   job.host, job.made = job.host or call, {}
   job.json, job.command, job.alone = args.json, args.command, #items == 1
   if job.begin then job.begin(items) end
-  if job.writes then
+  if job.writes and not args.items then
     job.target = target.new(args, items, job.writes == "needed")
     job.counts =
       { args.dry_run and "would change" or "changed", "unchanged", "skipped", "failed" }
     if core.ignore_sigpipe then core.ignore_sigpipe() end -- `| head` must not stop the output to files
   end
-  if (job.writes or job.to_folder ~= nil) and not start_resume(job) then return 1 end
+  if (job.target or job.to_folder ~= nil) and not start_resume(job) then return 1 end
   if worker.is_one() then return serve(job, items) end
   if job.prepare then
     local ready, why = job.prepare(items)

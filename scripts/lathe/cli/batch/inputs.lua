@@ -138,7 +138,8 @@ end
 -- @tparam[opt] table more `listed`, the places of names in the list of --files-from; `shard`
 --   (`listing.shard`); `manifest`, a file that is no input
 -- @treturn {table,...} items with `path` (as shown), `real`, `below` (the name under the common root),
---   `stdin`, `error`, `skipped`, `listed` (the place in the list). In a shard, `all` is the number of items
+--   `stdin`, `error`, `skipped`, `listed` (the place in the list). A host may make items with `doc`, an open
+--   document, which stays open, and `bytes`, those of its file. In a shard, `all` is the number of items
 --   of all shards
 function inputs.collect(args, skip, in_place, more)
   local self = setmetatable({
@@ -238,6 +239,7 @@ end
 -- @treturn ?document
 -- @return the error
 function inputs.open(item, args)
+  if item.doc then return item.doc end
   if item.error then
     local place = item.listed and (" (%s)"):format(item.listed) or ""
     return nil, ("%s: %s%s"):format(item.path, item.error, place)
@@ -255,7 +257,7 @@ end
 -- @treturn ?string
 -- @treturn ?string the reason
 function inputs.bytes(item)
-  if item.stdin then return item.bytes end
+  if item.stdin or item.bytes then return item.bytes end
   local file <close>, why = io.open(item.path, "rb")
   if not file then return nil, why end
   return file:read "a"

@@ -117,10 +117,16 @@ local function add_json(result, list, shown, same, at)
   result.json.same, result.json.differ_at = same, at
 end
 
+local function open_other(path, args)
+  if args.other_doc then return nil end
+  return inputs.open({ path = path, stdin = path == "-" }, args)
+end
+
 -- Compares a document with a file. Afterwards `result.same` says whether they are equal, and `result.told`
 -- has the lines that differ.
 local function compare(doc, result, path, other_path, args)
-  local other <close>, err = inputs.open({ path = other_path, stdin = other_path == "-" }, args)
+  local opened <close>, err = open_other(other_path, args)
+  local other = args.other_doc or opened -- a host has it open
   if not other then return nil, err end
   if doc.format ~= other.format then
     return nil, ("%s is of another format: %s, not %s"):format(other_path, other.format, doc.format)
@@ -128,13 +134,11 @@ local function compare(doc, result, path, other_path, args)
   local shown, list, at = changes_of(doc, other, path, args)
   if not shown then return nil, list end
   result.same = #list == 0 and not at
+  result.told, result.count, result.at = lines_of(shown), #shown, at
   if args.json then
     result.json.other = other_path
     add_json(result, list, shown, result.same, at)
-    return true
   end
-  result.told = lines_of(shown)
-  result.count = #shown
   if at then result.told[1] = ("no field differs, but bytes do, from 0x%x on"):format(at) end
   return true
 end

@@ -1,0 +1,110 @@
+--- Answers the calls by name of the browser page and of node: see bindings/web/README.md.
+-- @module service
+
+local core = require "lathe.core"
+local lfs = require "lfs"
+local json = require "service.json"
+local limits = require "lathe.cli.sandbox.limits"
+local out = require "lathe.cli.out"
+local refuse = require "service.refuse"
+local rights = require "service.rights"
+local store = require "service.store"
+
+local service = {}
+
+local MODULES <const> = { "documents", "look", "rows", "change" }
+
+local calls = {}
+for _, name in ipairs(MODULES) do
+  for call, fn in pairs(require("service." .. name).calls) do calls[call] = fn end
+end
+
+--- Starts the service. Call it once, before any other code keeps functions of Lua.
+-- @tparam table options `root`: the folder of the files
+function service.start(options)
+  limits.guard()
+  store.root = core.real_path(options.root)
+  rights.start(store.root)
+end
+
+-- Errors of lathe's own code keep their traceback; what was raised on purpose is a table.
+local function handler(err)
+  if type(err) == "table" or limits.stopping() or err == "not enough memory" then return err end
+  return debug.traceback(tostring(err), 2)
+end
+
+local function run(fn, args, blobs, emit)
+  local results = table.pack(xpcall(fn, handler, args, blobs, emit))
+  return table.unpack(results, 1, results.n) -- no tail call: a pending interrupt is raised here at the latest
+end
+
+-- Calls a function, and stops it as Ctrl-C does in the shell.
+local function guarded(fn, args, blobs, emit)
+  local here = lfs.currentdir()
+  lfs.chdir(store.root)
+  rights.host()
+  local results = table.pack(core.catch_interrupt(run, fn, args, blobs, emit))
+  rights.host()
+  out.keep(nil)
+  if results[1] then table.remove(results, 1) end -- whether it was interrupted
+  local changes = store.changes(args.label or "a change")
+  lfs.chdir(here)
+  return results, changes
+end
+
+--- Answers a call.
+-- @tparam string name
+-- @tparam[opt] table args
+-- @tparam[opt] {string,...} blobs
+-- @tparam[opt] function emit (event): is called with a table for each event
+-- @treturn ?table the result
+-- @return byte strings; or the error, a table
+-- @treturn ?table which documents changed
+function service.call(name, args, blobs, emit)
+  local fn = calls[name]
+  if not fn then
+    local called = type(name) == "string" and ("no call '%s'"):format(name) or "a call without a name"
+    return nil, { code = "usage", message = called }
+  end
+  args = args == nil and {} or args
+  if type(args) ~= "table" then return nil, { code = "usage", message = "'args' must be an object" } end
+  local results, changes = guarded(fn, args, blobs or {}, emit or function() end)
+  if results[1] and results[2] then return results[2], results[3] or {}, changes end
+  return nil, refuse.told(results[1] and results[3] or results[2]), changes
+end
+
+-- The request of a JSON text; {} if it is none.
+local function request_of(source)
+  local request = json.decode(source)
+  return type(request) == "table" and request or {}
+end
+
+--- Answers a request.
+-- @tparam string source JSON
+-- @tparam {string,...} blobs
+-- @tparam[opt] function emit (JSON text): is called for each event
+-- @treturn string JSON
+-- @treturn {string,...} byte strings
+function service.handle(source, blobs, emit)
+  local request = request_of(source)
+  local function send(event)
+    event.id = request.id
+    if emit then emit(json.encode(event)) end
+  end
+  local result, more, changes = service.call(request.name, request.args, blobs, send)
+  if not result then
+    return json.encode { id = request.id, ok = false, error = more, changes = changes }, {}
+  end
+  local reply = { id = request.id, ok = true, result = json.object(result), changes = changes }
+  return json.encode(reply), more
+end
+
+--- The reply to a request that was stopped outside of `handle`.
+-- @tparam string source JSON
+-- @param why what was raised
+-- @treturn string JSON
+function service.failed(source, why)
+  return json.encode { id = request_of(source).id, ok = false, error = refuse.told(why) }
+end
+
+return service
