@@ -18,6 +18,7 @@ web: all viewer                              ## lathe as one HTML page and as a 
 	    LUA_CFLAGS=-I$(WEB_FROM)/lua5.4/src QHULL_CFLAGS=-I$(WEB_FROM)/qhull/src \
 	    ZLIB_CFLAGS=-I$(WEB_FROM)/zlib ZSTD_CFLAGS=-I$(WEB_FROM)/libzstd/lib web-module
 	@node bindings/web/node/build.mjs build/viewer/npm/node_modules $(WEB) $(VERSION)
+	@node bindings/web/pack.mjs build/viewer/npm/node_modules $(WEB) $(VERSION)
 
 ifdef IN_WEB
 # ---- what lathe stands on: Lua, lfs, zlib, qhull, zstd ----------------------------------------------------

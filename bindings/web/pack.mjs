@@ -1,0 +1,62 @@
+// Makes the page, one file with everything inside: `node pack.mjs FOLDER_OF_NODE_MODULES OUT VERSION`. OUT has module.mjs and
+// module.wasm, and gets lathe.html; `make web` calls this.
+
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const [modules, out, version] = [resolve(process.argv[2]), resolve(process.argv[3]), process.argv[4]];
+const { buildSync } = createRequire(join(modules, "x.js"))("esbuild");
+const shared = { absWorkingDir: here, bundle: true, minify: true, write: false, nodePaths: [modules], legalComments: "none", charset: "ascii" };
+
+function bundle(entry, more) {
+  const result = buildSync({ ...shared, ...more, entryPoints: [entry] });
+  return result.outputFiles[0].text.trim();
+}
+
+// Texts of all licences, of what is in the page.
+function licences() {
+  const library = (name) => {
+    const { version: its } = JSON.parse(readFileSync(join(modules, name, "package.json"), "utf8"));
+    return [`${name} ${its}`, readFileSync(join(modules, name, "LICENSE"), "utf8")];
+  };
+  const list = [["lathe", readFileSync(join(here, "../../LICENSE"), "utf8")], library("three"), library("fflate")];
+  const own = list.map(([name, text]) => `${name}\n${"=".repeat(name.length)}\n\n${text.trim()}\n`).join("\n\n");
+  let others = ""; // of the libraries in module.wasm
+  try {
+    others = readFileSync(join(out, "LICENSES.txt"), "utf8");
+  } catch {
+    console.error("web: LICENSES.txt is missing, so the page lacks the licences of the libraries in C");
+  }
+  return own + "\n\n" + others;
+}
+
+// The level is fixed, and node writes neither a time nor a name: equal bytes become equal text.
+const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
+const source = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+const script = bundle("page/src/main.js", { format: "iife", target: ["es2022"] });
+const style = bundle("page/style.css", { target: ["chrome111", "firefox113", "safari16.4"] });
+const worker = bundle("worker/worker.js", { format: "iife", target: ["es2022"], alias: { "lathe-module": join(out, "module.mjs") } });
+for (const [name, text] of [["script", script], ["style", style]]) {
+  if (/<\/(script|style)|<!--/i.test(text)) throw new Error(`the ${name} has text that ends its element in a page`);
+}
+
+// There is no connect-src: the page can reach nothing. Pictures are textures that lathe made.
+const policy = [
+  "default-src 'none'", `script-src ${source(script)} 'wasm-unsafe-eval'`, "worker-src blob:", `style-src ${source(style)}`,
+  "img-src data: blob:", "base-uri 'none'", "form-action 'none'",
+].join("; ");
+const blocks = {
+  "lathe-wasm": packed(readFileSync(join(out, "module.wasm"))), "lathe-worker": packed(worker), "lathe-licences": packed(licences()),
+};
+const data = Object.entries(blocks).map(([id, text]) => `<script type="text/plain" id="${id}">${text}</script>`).join("\n");
+const values = { POLICY: policy, VERSION: version, STYLE: style, DATA: data, SCRIPT: script };
+const template = readFileSync(join(here, "page/index.html"), "utf8");
+const page = template.replace(/@([A-Z]+)@/g, (whole, name) => values[name] ?? whole);
+writeFileSync(join(out, "lathe.html"), page);
+console.log(`lathe.html: ${page.length} bytes, ${gzipSync(page).length} as gzip (script ${script.length}, worker ${worker.length})`);

@@ -1,0 +1,121 @@
+// What all parts of the page share: the documents, calls to lathe, messages, questions. Panels get it (panels/README.md).
+
+import { Documents } from "./lathe/documents.js";
+import { Emitter } from "./lathe/emitter.js";
+import { CallError } from "./lathe/client.js";
+import { ask } from "./ui/ask.js";
+import { download } from "./files/download.js";
+
+/** Events, besides those of `documents`:
+ *   "ready" (about)        lathe has started, for the first time or again
+ *   "busy" (call or null)  what runs now
+ *   "path" (path, origin)  a field of the current document was selected: by "fields", "picture" or a panel
+ *   "lost" (texts)         lathe was stopped or has crashed: what was lost */
+export class App extends Emitter {
+  constructor(client, notices) {
+    super();
+    this.client = client;
+    this.notices = notices;
+    this.documents = new Documents();
+    this.beside = new Map(); // bytes (Blobs) of files that are stored without being open, by name
+    this.about = null;
+    this.restored = Promise.resolve();
+    client.onReply = (reply) => reply.changes && this.documents.follow(reply.changes);
+    client.onBusy = (call) => this.emit("busy", call);
+    client.onEnded = (why) => (this.restored = this.restore(why));
+    client.onBroken = (why) => this.say(`Lathe cannot be started again: ${why}. Load the page again; save nothing more here.`, "error");
+  }
+
+  async start() {
+    await this.client.start();
+    await this.greet();
+  }
+
+  async greet() {
+    this.about = (await this.client.call("about")).result;
+    this.emit("ready", this.about);
+  }
+
+  /** Calls lathe: see Client.call. `doc` in the options: the document, whose present number becomes `id` of the arguments.
+   * The promise is rejected with a CallError. */
+  async call(name, args = {}, { doc = null, ...options } = {}) {
+    await this.restored;
+    const made = () => {
+      if (!doc) return args;
+      if (!this.documents.list.includes(doc) || doc.id === null) throw new CallError({ message: `${doc.name} is no longer open`, code: "closed" });
+      return { ...args, id: doc.id };
+    };
+    return this.client.call(name, made, options);
+  }
+
+  /** The document that is shown, or null. */
+  get current() {
+    return this.documents.current;
+  }
+
+  /** Selects a field of a document, and shows it in the tree and the picture. */
+  go(doc, path, origin = "panel") {
+    this.documents.select(doc);
+    doc.selected = path;
+    this.emit("path", path, origin);
+  }
+
+  /** Shows a message: "note", "warning" or "error". `more`: texts that are listed below it. */
+  say(text, kind = "note", more = []) {
+    this.notices.add(text, kind, more);
+  }
+
+  /** Shows why a call failed. Calls that were stopped say so by themselves. */
+  fail(error, what = "") {
+    if (error.code === "stopped" || error.code === "closed") return;
+    this.say((what ? what + ": " : "") + error.message, "error");
+    if (!(error instanceof CallError)) console.error(error);
+  }
+
+  /** Asks a question: { title, text, list?, ok, cancel? }. Returns a promise of whether it was confirmed. */
+  ask(question) {
+    return ask(question);
+  }
+
+  /** Gives bytes to the user as a file. */
+  download(name, bytes) {
+    download(name, bytes);
+  }
+
+  /** Ends what runs, by ending the worker. */
+  stop() {
+    this.client.end("it was stopped");
+  }
+
+  // ---- after a restart ------------------------------------------------------------------------------------------
+
+  // Opens all documents again from the bytes that are kept, and says what was lost.
+  async restore(why) {
+    const { documents, client } = this, lost = [];
+    const list = [...documents.list];
+    for (const doc of list) doc.id = null;
+    await this.greet();
+    for (const [name, kept] of this.beside) {
+      await client.call("put", { name }, { blobs: [new Uint8Array(await kept.arrayBuffer())] }).catch((error) => lost.push(error.message));
+    }
+    for (const doc of list) {
+      const changes = doc.changed ? doc.undo || "changes" : null;
+      documents.returning = doc;
+      try {
+        if (!doc.kept) throw new Error("it was made here, and its bytes were not saved");
+        const bytes = new Uint8Array(await doc.kept.arrayBuffer());
+        await client.call("open", { name: doc.name, options: doc.options }, { blobs: [bytes], limit: 60000 });
+        if (changes) lost.push(`${doc.name}: what was changed since it was last saved (the last step: ${changes})`);
+      } catch (error) {
+        lost.push(`${doc.name}: it is closed, for it cannot be opened again: ${error.message}`);
+        documents.remove(doc);
+      }
+      documents.returning = null;
+    }
+    const opened = list.length === 1 ? "1 file is" : `${list.length} files are`;
+    const again = list.length > 0 ? ` ${opened} open again as last saved or opened.` : "";
+    this.say(`Lathe has started again: ${why}.${again}` + (lost.length ? " Lost:" : list.length ? " Nothing was lost but the steps of undo." : ""),
+      lost.length ? "warning" : "note", lost);
+    this.emit("lost", lost);
+  }
+}

@@ -1,0 +1,98 @@
+// Opens files one after the other, with progress; lists those that lathe refuses.
+
+import { count, size } from "../ui/elements.js";
+
+// What documents find beside them, but lathe does not open.
+const BESIDE = /\.(dds|png|tga|jpg|jpeg|bgsm|bgem|csg)$/i;
+
+/** `progress` is called with { done, total, name }, or null when nothing is left. */
+export class Queue {
+  constructor(app, progress) {
+    this.app = app;
+    this.progress = progress;
+    this.items = [];
+    this.working = false;
+  }
+
+  /** Adds files, of files/collect.js. */
+  add(files) {
+    this.items.push(...files);
+    if (!this.working && files.length > 0) this.work();
+  }
+
+  /** Opens no more of the files that wait. */
+  cancel() {
+    this.cancelled = this.items.splice(0).length;
+  }
+
+  async work() {
+    this.working = true;
+    this.cancelled = 0;
+    const refused = [], notes = [];
+    let done = 0, first = null, opened = 0;
+    // Files that others are found beside come first.
+    this.items.sort((a, b) => BESIDE.test(b.name) - BESIDE.test(a.name));
+    while (this.items.length > 0) {
+      const file = this.items.shift();
+      this.progress({ done, total: done + this.items.length + 1, name: file.name });
+      try {
+        const doc = await this.open(file, notes);
+        if (doc) opened++;
+        first = first || doc;
+      } catch (error) {
+        refused.push(error.message.includes(file.name) ? error.message : `${file.name}: ${error.message}`);
+      }
+      done++;
+    }
+    this.working = false;
+    this.progress(null);
+    if (first) this.app.documents.select(first);
+    this.report(opened, refused, notes);
+  }
+
+  report(opened, refused, notes) {
+    const { app, cancelled } = this;
+    if (cancelled > 0) app.say(`${count(cancelled, "file was", "files were")} not opened: you cancelled.`, "warning");
+    if (refused.length > 0) {
+      const first = opened > 0 ? `${count(opened, "file is", "files are")} open. ` : "";
+      app.say(`${first}${count(refused.length, "file was", "files were")} refused:`, "error", refused);
+    }
+    if (notes.length > 0) app.say("Notes:", "note", notes);
+  }
+
+  // Refuses what is too large before it is read.
+  check({ name, size: bytes }) {
+    const { limits } = this.app.about;
+    const open = this.app.documents.list.reduce((sum, doc) => sum + doc.size, 0);
+    if (bytes > limits.file) throw new Error(`${name}: it has ${size(bytes)}; the limit for a file is ${size(limits.file)} here. `
+      + "The command line opens it.");
+    if (bytes + open > limits.all) throw new Error(`${name}: with its ${size(bytes)}, the open files would exceed the limit of ${size(limits.all)} `
+      + "together. Close some first.");
+  }
+
+  async read(file) {
+    try {
+      return await file.read();
+    } catch (error) {
+      const gone = error.name === "NotFoundError";
+      throw new Error(`${file.name}: ${gone ? "it is no longer there" : "it cannot be read: " + error.message}`);
+    }
+  }
+
+  async open(file, notes) {
+    this.check(file);
+    const bytes = await this.read(file), kept = new Blob([bytes]);
+    const { app } = this;
+    if (BESIDE.test(file.name)) {
+      await app.call("put", { name: file.name }, { blobs: [bytes] });
+      app.beside.set(file.name, kept);
+      return null;
+    }
+    const { result } = await app.call("open", { name: file.name }, { blobs: [bytes], limit: 60000 });
+    const doc = app.documents.byId(result.document.id);
+    Object.assign(doc, { kept, handle: file.handle, folder: file.folder, stamp: file.stamp });
+    notes.push(...result.notes.map((note) => (note.includes(doc.name) ? note : `${doc.name}: ${note}`)));
+    app.documents.emit("told", doc);
+    return doc;
+  }
+}

@@ -1,0 +1,131 @@
+// Talks to lathe in its web worker: a queue of calls, time limits, stop and restart.
+
+const GRACE = 3000; // milliseconds that a call may take beyond its limit, before the worker is ended
+const START = 60000;
+
+/** What a call was refused with: `message`, and where known `reason`, `code`, `file`, `path`, `offset`. */
+export class CallError extends Error {
+  constructor(error) {
+    super(error.message);
+    Object.assign(this, error);
+  }
+}
+
+const stopped = (message) => new CallError({ message, code: "stopped" });
+
+/** Events, which are set from outside:
+ *   onReply(reply)      each reply, before the promise of its call is fulfilled
+ *   onBusy(call)        the call that runs now ({ name, since }), or null
+ *   onEnded(why)        the worker has ended; the client has started another one. Calls that waited were refused.
+ *   onBroken(message)   lathe cannot be started */
+export class Client {
+  /** `script`: the text of the worker. `wasm`: the bytes of lathe, as gzip. */
+  constructor(script, wasm) {
+    this.url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+    this.wasm = wasm;
+    this.queue = [];
+    this.running = null;
+    this.number = 0;
+    this.onReply = this.onBusy = this.onEnded = this.onBroken = () => {};
+  }
+
+  /** Starts the worker. The promise is rejected if that fails. */
+  start() {
+    this.ready = false;
+    return new Promise((resolve, reject) => {
+      const worker = new Worker(this.url);
+      this.worker = worker;
+      const timer = setTimeout(() => failed("it does not answer"), START);
+      const failed = (why) => {
+        clearTimeout(timer);
+        worker.terminate();
+        reject(new Error(why));
+      };
+      worker.onerror = (event) => failed(event.message || "the browser refuses its worker");
+      worker.onmessage = ({ data }) => {
+        if (data.broken) return failed(data.broken);
+        clearTimeout(timer);
+        this.ready = true;
+        worker.onerror = (event) => this.end(event.message || "lathe has crashed");
+        worker.onmessage = (event) => this.heard(event.data);
+        resolve();
+        this.pump();
+      };
+      const copy = this.wasm.slice();
+      worker.postMessage({ wasm: copy }, [copy.buffer]);
+    });
+  }
+
+  /** Makes a call. `args`: an object, or a function that makes it when the call begins. Options:
+   *   blobs         Uint8Arrays, which are given away
+   *   limit         milliseconds; default 15,000
+   *   first         whether it goes before the calls that wait
+   *   onEvent       called with "progress" and "output" events
+   * Returns a promise of { result, blobs }. */
+  call(name, args = {}, { blobs = [], limit = 15000, first = false, onEvent = null } = {}) {
+    return new Promise((resolve, reject) => {
+      const call = { id: ++this.number, name, args, blobs, limit, onEvent, resolve, reject };
+      if (first) this.queue.unshift(call);
+      else this.queue.push(call);
+      this.pump();
+    });
+  }
+
+  pump() {
+    if (!this.ready || this.running || this.queue.length === 0) return;
+    const call = this.queue.shift(), { id, name, limit, blobs } = call;
+    let args;
+    try {
+      args = typeof call.args === "function" ? call.args() : call.args;
+    } catch (error) {
+      call.reject(error);
+      this.pump();
+      return;
+    }
+    this.running = call;
+    call.since = Date.now();
+    call.timer = setTimeout(() => this.end(`${name} took longer than ${Math.round((limit + GRACE) / 1000)} seconds`), limit + GRACE);
+    this.onBusy(call);
+    this.worker.postMessage({ request: { id, name, args }, blobs, milliseconds: limit }, blobs.map((bytes) => bytes.buffer));
+  }
+
+  heard(data) {
+    const call = this.running;
+    if (data.broken) {
+      this.end(data.broken);
+    } else if (data.event) {
+      if (call && call.onEvent && data.event.id === call.id) call.onEvent(data.event);
+    } else if (call) {
+      clearTimeout(call.timer);
+      this.running = null;
+      this.onReply(data.reply);
+      if (data.reply.ok) call.resolve({ result: data.reply.result, blobs: data.blobs });
+      else call.reject(new CallError(data.reply.error));
+      this.pump();
+      if (!this.running) this.onBusy(null);
+    }
+  }
+
+  /** Ends the worker, refuses all calls, and starts another worker. */
+  async end(why) {
+    if (!this.ready) return;
+    this.ready = false;
+    this.worker.onmessage = this.worker.onerror = null;
+    this.worker.terminate();
+    const calls = [this.running, ...this.queue].filter(Boolean);
+    this.running = null;
+    this.queue = [];
+    for (const call of calls) {
+      clearTimeout(call.timer);
+      call.reject(stopped(why));
+    }
+    this.onBusy(null);
+    try {
+      await this.start();
+    } catch (error) {
+      this.onBroken(error.message);
+      return;
+    }
+    this.onEnded(why);
+  }
+}

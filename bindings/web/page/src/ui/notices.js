@@ -1,0 +1,31 @@
+// Messages to the user, at the top of the page until they are closed.
+
+import { button, group, make } from "./elements.js";
+
+const MOST = 4;
+const SHORT = 8000; // milliseconds that a note without a list stays
+
+export class Notices {
+  constructor(element) {
+    this.element = element;
+  }
+
+  /** Shows a message: "note", "warning" or "error", with a list of further texts. */
+  add(text, kind, more = []) {
+    const line = group("div", "notice " + kind, make("p", "", text));
+    if (kind === "error") line.setAttribute("role", "alert");
+    if (more.length > 0) {
+      const list = make("ul", "plain");
+      list.append(...more.map((one) => make("li", "", one)));
+      list.tabIndex = 0;
+      list.setAttribute("aria-label", "Details");
+      line.append(list);
+    }
+    const close = button("Close", () => line.remove(), "quiet");
+    close.setAttribute("aria-label", "Close this message");
+    line.append(close);
+    this.element.append(line);
+    while (this.element.children.length > MOST) this.element.firstChild.remove();
+    if (kind === "note" && more.length === 0) setTimeout(() => line.remove(), SHORT);
+  }
+}
