@@ -17,6 +17,7 @@ web: all viewer                              ## lathe as one HTML page and as a 
 	    CFLAGS="-Os $$(emcc --cflags) -Wno-unused-command-line-argument" \
 	    LUA_CFLAGS=-I$(WEB_FROM)/lua5.4/src QHULL_CFLAGS=-I$(WEB_FROM)/qhull/src \
 	    ZLIB_CFLAGS=-I$(WEB_FROM)/zlib ZSTD_CFLAGS=-I$(WEB_FROM)/libzstd/lib web-module
+	@sh bindings/web/licenses.sh $(WEB_FROM) build/viewer/npm/node_modules >$(WEB)/LICENSES.txt
 	@node bindings/web/node/build.mjs build/viewer/npm/node_modules $(WEB) $(VERSION)
 	@node bindings/web/pack.mjs build/viewer/npm/node_modules $(WEB) $(VERSION)
 

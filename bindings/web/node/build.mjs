@@ -25,6 +25,7 @@ buildSync({
   legalComments: "none",
 });
 copyFileSync(join(out, "module.wasm"), join(out, "package/lathe.wasm"));
+copyFileSync(join(out, "LICENSES.txt"), join(out, "package/LICENSES.txt"));
 copyFileSync(join(here, "README.md"), join(out, "package/README.md"));
 copyFileSync(join(here, "../../../LICENSE"), join(out, "package/LICENSE"));
 
