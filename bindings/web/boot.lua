@@ -1,6 +1,7 @@
 --- Starts the service in a browser or in node: web.c runs this chunk once, and calls its result for every
 -- request.
-package.path = ("R/scripts/?.lua;R/scripts/?/init.lua;R/web/?.lua;R/web/?/init.lua;R/lib/?.lua"):gsub("R", "/lathe")
+local PATH = "R/scripts/?.lua;R/scripts/?/init.lua;R/web/?.lua;R/web/?/init.lua;R/lib/?.lua"
+package.path = PATH:gsub("R", "/lathe")
 
 local core = require "lathe.core"
 local lfs = require "lfs"
