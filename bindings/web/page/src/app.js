@@ -20,9 +20,10 @@ export class App extends Emitter {
     this.beside = new Map(); // bytes (Blobs) of files that are stored without being open, by name
     this.about = null;
     this.restored = Promise.resolve();
+    this.works = 0;
     client.onReply = (reply) => reply.changes && this.documents.follow(reply.changes);
     client.onBusy = (call) => this.emit("busy", call);
-    client.onEnded = (why) => (this.restored = this.restore(why));
+    client.onEnded = (why) => (this.restored = this.during(this.restore(why)));
     client.onBroken = (why) => this.say(`Lathe cannot be started again: ${why}. Load the page again; save nothing more here.`, "error");
   }
 
@@ -38,7 +39,11 @@ export class App extends Emitter {
 
   /** Calls lathe: see Client.call. `doc` in the options: the document, whose present number becomes `id` of the arguments.
    * The promise is rejected with a CallError. */
-  async call(name, args = {}, { doc = null, ...options } = {}) {
+  call(name, args = {}, { doc = null, ...options } = {}) {
+    return this.during(this.called(name, args, doc, options));
+  }
+
+  async called(name, args, doc, options) {
     await this.restored;
     const made = () => {
       if (!doc) return args;
@@ -46,6 +51,17 @@ export class App extends Emitter {
       return { ...args, id: doc.id };
     };
     return this.client.call(name, made, options);
+  }
+
+  /** Says that the page is busy until a promise is settled, which it returns. */
+  async during(promise) {
+    const tell = (by) => document.getElementById("work").setAttribute("aria-busy", (this.works += by) > 0);
+    tell(1);
+    try {
+      return await promise;
+    } finally {
+      tell(-1);
+    }
   }
 
   /** The document that is shown, or null. */

@@ -16,6 +16,7 @@ import { Bar } from "./ui/bar.js";
 import { Dock } from "./ui/dock.js";
 import { $ } from "./ui/elements.js";
 import { Notices } from "./ui/notices.js";
+import { connectSplitters } from "./ui/splitters.js";
 import { Tabs } from "./ui/tabs.js";
 import { connectViews } from "./ui/views.js";
 
@@ -82,6 +83,7 @@ function build(client) {
   const pictures = new Pictures(app, $("picture"));
   new Dock(app, $("panel-tabs"), $("panels"), PANELS);
   connectViews(app);
+  connectSplitters();
   connectFiles(app, queue);
   connectStart(app);
   connectTheme($("theme"), (name) => pictures.setTheme(name));

@@ -18,7 +18,7 @@ export class Pictures {
     element.classList.toggle("none", !this.picture);
     if (!this.picture) return;
     const { documents } = app;
-    documents.on("current", (doc) => this.show(doc, false));
+    documents.on("current", (doc) => app.during(this.show(doc, false)));
     documents.on("changed", (doc) => doc === app.current && this.later(doc));
     app.on("path", (path, origin) => origin !== "picture" && this.picture.highlight(path));
   }
@@ -28,13 +28,14 @@ export class Pictures {
   }
 
   later(doc) {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => doc === this.app.current && this.show(doc, true), SETTLE);
+    const asked = (this.asked = {});
+    this.app.during(new Promise((done) => setTimeout(done, SETTLE))
+      .then(() => asked === this.asked && doc === this.app.current && this.show(doc, true)));
   }
 
   // `keep`: the document is shown already, and was changed.
   async show(doc, keep) {
-    clearTimeout(this.timer);
+    this.asked = {};
     const { app, picture } = this;
     if (!doc) {
       this.note([]);

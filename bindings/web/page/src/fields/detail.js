@@ -34,7 +34,7 @@ export class Detail {
     const facts = [row.type, limits(row), row.computed && "computed when the file is saved"].filter(Boolean).join(" · ");
     const parts = [group("p", "where", make("code", "", row.path), make("span", "type", facts))];
     if (row.doc) parts.push(make("p", "faint", row.doc));
-    if (row.meaning) parts.push(make("p", "", `Means: ${row.meaning}`));
+    if (row.meaning && !(row.value || "").includes(row.meaning)) parts.push(make("p", "", `Means: ${row.meaning}`));
     if (row.names && row.names.length > 0) parts.push(this.names(row));
     if (row.problem) parts.push(make("p", "problem", row.problem));
     if (!row.editable && row.why) parts.push(make("p", "faint", `Not editable: ${row.why}.`));

@@ -22,8 +22,8 @@ export class Search {
   }
 
   later() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.search(), WAIT);
+    const asked = (this.asked = {});
+    this.app.during(new Promise((done) => setTimeout(done, WAIT)).then(() => asked === this.asked && this.search()));
   }
 
   /** Ends the search: the tree is seen again. */
@@ -34,7 +34,6 @@ export class Search {
   }
 
   async search() {
-    clearTimeout(this.timer);
     const asked = (this.asked = {}), text = this.field.value.trim(), doc = this.app.current;
     this.list.hidden = text === "" || !doc;
     this.tree.element.hidden = !this.list.hidden;

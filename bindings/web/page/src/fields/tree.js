@@ -32,8 +32,8 @@ export class Tree {
     element.addEventListener("dblclick", (event) => this.clickTwice(event));
     element.addEventListener("keydown", (event) => this.key(event));
     documents.on("current", (doc) => this.show(doc));
-    documents.on("changed", (doc) => this.refresh(doc));
-    app.on("path", (path, origin) => origin !== "fields" && this.reveal(path));
+    documents.on("changed", (doc) => app.during(this.refresh(doc)));
+    app.on("path", (path, origin) => origin !== "fields" && app.during(this.reveal(path)));
   }
 
   /** Whether padding and bookkeeping are shown. */
@@ -51,7 +51,7 @@ export class Tree {
     if (doc) {
       if (!this.models.has(doc)) this.models.set(doc, this.make(doc));
       this.model = this.models.get(doc);
-      this.model.ready.then(() => doc === this.app.current && this.reveal(doc.selected), (error) => this.app.fail(error, doc.name));
+      this.app.during(this.model.ready).then(() => doc === this.app.current && this.reveal(doc.selected), (error) => this.app.fail(error, doc.name));
     }
     this.draw();
   }
@@ -118,8 +118,7 @@ export class Tree {
     opener.setAttribute("aria-hidden", "true");
     element.append(opener, make("span", "name", row.name));
     if (row.value !== undefined) element.append(make("span", row.problem ? "value problem" : "value", row.value));
-    if (row.meaning) element.append(make("span", "type", row.meaning));
-    else if (row.value === undefined || row.children) element.append(make("span", "type", row.type || ""));
+    if (row.value === undefined || row.children) element.append(make("span", "type", row.type || ""));
     if (row.unit) element.append(make("span", "unit", row.unit));
     if (row.target) element.append(this.link(row.target));
     if (row.editable) element.classList.add("editable");
@@ -252,8 +251,12 @@ export class Tree {
     const typed = event.key.length === 1 && event.key !== " ";
     if (!typed && !keys[event.key]) return;
     event.preventDefault();
-    if (typed) this.typed(event);
-    else keys[event.key]();
+    if (typed) {
+      this.typed(event);
+    } else {
+      this.typedAt = -PAUSE;
+      keys[event.key]();
+    }
   }
 
   // Enter edits what can be edited, and opens the rest. With Ctrl it follows a reference.
@@ -261,7 +264,7 @@ export class Tree {
     const row = this.row;
     if (!row) return;
     if (follow && row.target) this.jump(row.target);
-    else if (row.editable) this.edit();
+    else if (row.editable || !row.children) this.edit();
     else this.toggle();
   }
 

@@ -17,7 +17,7 @@ export class Queue {
   /** Adds files, of files/collect.js. */
   add(files) {
     this.items.push(...files);
-    if (!this.working && files.length > 0) this.work();
+    if (!this.working && files.length > 0) this.app.during(this.work());
   }
 
   /** Opens no more of the files that wait. */

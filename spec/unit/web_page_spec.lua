@@ -1,0 +1,152 @@
+-- The page of lathe in a real browser, by file://, used as a user would.
+-- #tools: it runs Node and a browser.
+
+local base64 = require "lathe.tree.base64"
+local dkjson = require "dkjson"
+local helper = require "helper"
+
+local HOSTILE <const> = "<img src=x onerror=hacked=1>.nif"
+
+-- Why the page cannot be driven; nil if it can.
+local function lacking()
+  if not helper.exists "build/web/lathe.html" then return "the page was not built (make web)" end
+  for _, tool in ipairs { "node", "chromedriver", "chromium" } do
+    if helper.run("command -v " .. tool).code ~= 0 then return "no " .. tool .. " (make setup-dev)" end
+  end
+end
+
+describe("the page of lathe #tools", function()
+  local why, did, folder = lacking(), nil, nil
+
+  setup(function()
+    if why then return end
+    folder = helper.tmpdir()
+    local downloads = helper.tmpdir()
+    assert(helper.run({ "sh", "-c", "cp scripts/examples/*.nif scripts/examples/*.hkx " .. folder }).code == 0)
+    helper.write(folder .. "/" .. HOSTILE, helper.read "scripts/examples/stock.nif")
+    helper.write(folder .. "/notes.txt", "hello\n")
+    assert(helper.run({ "truncate", "-s", "500M", folder .. "/large.nif" }).code == 0)
+    local driver = "spec/support/browser/drive_page.mjs"
+    local r = helper.run({ "node", driver, "build/web/lathe.html", folder, downloads }, { timeout = 100 })
+    assert(r.code == 0, r.err)
+    did = assert(dkjson.decode(r.out))
+  end)
+
+  -- A test of what the driver found.
+  local function finds(what, test)
+    it(what, function()
+      if why then return pending(why) end
+      test()
+    end)
+  end
+
+  -- What the command line writes.
+  local function native(name, ...)
+    local r = helper.lathe({ "set", "-o", "native.nif", name, ... }, { cwd = folder })
+    assert.equal(0, r.code, r.err)
+    return helper.read(folder .. "/native.nif")
+  end
+
+  finds("opens files in tabs, and says why it refused one", function()
+    local at = did.opens
+    assert.same({ { "stock.nif", true }, { "wave.hkx", false }, { HOSTILE, false } }, at.tabs)
+    assert.equal("stock.nif – lathe", at.title)
+    assert.matches("^nif · Fallout 4 · 52,390 bytes$", at.facts)
+    assert.equal(1, #at.notices)
+    assert.matches("3 files are open. 1 file was refused:\n\nnotes.txt: not a file of a known format", at.notices[1], 1, true)
+    assert.is_false(at.hacked, "a name ran")
+    assert.is_true(at.started)
+  end)
+
+  finds("shows fields as a tree that is used by the keyboard alone", function()
+    local at = did.keyboard
+    local walk = { "blocks", "blocks", "blocks[1]", "blocks[2]", "blocks[2]", "blocks[2].type", "blocks[2].name" }
+    assert.same(walk, at.walk)
+    assert.same({ tree = "tree", row = "treeitem", level = "3", of = "20" }, at.active)
+    assert.equal("blocks[2].name", at.where)
+    assert.is_true(at.drawn, "rows out of sight are in the page")
+  end)
+
+  finds("changes a value in place, and takes that back", function()
+    local at = did.edits
+    assert.same({ { '"Stock:0"', false }, { '"Chair"', true }, { '"Stock:0"', false }, { '"Chair"', true } }, at.seen)
+    assert.same({ "Undo: blocks[2].name=Chair", "tree" }, { at.undo, at.focus })
+  end)
+
+  finds("says why a value cannot be edited, or is wrong", function()
+    assert.same({ "header_string cannot be edited: it is read-only." }, did.fixed)
+    assert.matches("max_string_length: 'many' is not a number", did.wrong.message, 1, true)
+    assert.same({ "edit-field", "27" }, { did.wrong.field, did.wrong.value })
+  end)
+
+  finds("gives the bytes that the command line writes", function()
+    local at = did.saves
+    assert.is_true(native("stock.nif", "blocks[2].name=Chair") == base64.decode(at.one), "one file differs")
+    assert.same({ "stock.nif", true }, at.after[1])
+    assert.equal(1, #at.zip)
+    assert.equal("stock.nif", at.zip[1][1])
+    local twice = native("stock.nif", "blocks[2].name=Chair", "max_string_length=11")
+    assert.is_true(twice == base64.decode(at.zip[1][2]), "the .zip differs")
+    assert.same({ "stock.nif", true }, at.tabs[1])
+  end)
+
+  finds("finds the field of a triangle that is clicked", function()
+    local at = did.picks
+    assert.matches("^blocks%[2%]%.triangles%[%d+%]$", at.where)
+    assert.equal(at.where, at.path)
+    assert.is_true(at.marked)
+  end)
+
+  finds("starts lathe again when it crashes, with what was saved last, and says what is lost", function()
+    local at = did.crashes
+    assert.equal("Lathe has started again: memory access out of bounds. "
+      .. "3 files are open again as last saved or opened. Lost:", at.told)
+    assert.same({ "stock.nif: what was changed since it was last saved (the last step: max_string_length=7)" }, at.lost)
+    assert.same({ { "stock.nif", true }, { "wave.hkx", false }, { HOSTILE, false } }, at.tabs)
+    assert.equal("11", at.value)
+  end)
+
+  finds("closes files", function()
+    assert.same({ { "wave.hkx", true }, { HOSTILE, false } }, did.closes.left)
+    assert.equal("tab", did.closes.focus)
+  end)
+
+  finds("refuses a file that is too large before it reads it", function()
+    assert.matches("large.nif: it has 500 MiB; the limit for a file is 256 MiB here", did.tooLarge.notice, 1, true)
+  end)
+
+  finds("fits into 400 to 1,800 pixels", function()
+    assert.same({ ["400"] = 400, ["1000"] = 1000, ["1800"] = 1800 }, did.wide)
+  end)
+
+  finds("says nothing at the console, reaches nothing and stores nothing", function()
+    assert.same({ log = {}, refused = { "connect-src" }, stored = "{}", asked = {} }, did.alone)
+  end)
+
+  finds("works without WebGL, but for the picture, and says so", function()
+    local at = did.plain
+    assert.matches("no WebGL", at.message)
+    assert.same({ { "stock.nif", true } }, at.tabs)
+    assert.is_true(at.rows > 0)
+    assert.same({}, at.log)
+  end)
+end)
+
+describe("the page of lathe #tools", function()
+  it("is the same bytes when it is packed in another folder", function()
+    if not helper.exists "build/web/lathe.html" then return pending "the page was not built (make web)" end
+    local folder = helper.tmpdir()
+    local script = [[set -e
+      mkdir -p "$1/a/b/scripts" "$1/web"
+      cp -r bindings LICENSE "$1/a/b"
+      cp -r scripts/viewer "$1/a/b/scripts"
+      cp build/web/module.mjs build/web/module.wasm "$1/web"
+      if [ -f build/web/LICENSES.txt ]; then cp build/web/LICENSES.txt "$1/web"; fi]]
+    assert.equal(0, helper.run({ "sh", "-c", script, "sh", folder }).code)
+    local version = helper.read("build/web/lathe.html"):match 'content="lathe ([^"]*)"'
+    local pack, modules = folder .. "/a/b/bindings/web/pack.mjs", "build/viewer/npm/node_modules"
+    local r = helper.run { "node", pack, modules, folder .. "/web", version }
+    assert.equal(0, r.code, r.err)
+    assert.is_true(helper.read(folder .. "/web/lathe.html") == helper.read "build/web/lathe.html")
+  end)
+end)
