@@ -222,15 +222,13 @@ static void draw_name(preview *p, const comparison *d, frame_rect half, int side
                      strlen(d->names[side]));
 }
 
-static void measure(comparison *d, frame_rect half)
+static void measure(comparison *d)
 {
     const picture_camera *camera = &d->camera;
     vec3 size = vec3_sub(d->bounds.high, d->bounds.low), q;
     vec3 middle = vec3_scale(vec3_add(d->bounds.low, d->bounds.high), 0.5);
     memcpy(d->frame.size, (const double[3]){size.x, size.y, size.z}, sizeof d->frame.size);
     d->frame.metres = has_bones(d) ? d->both_skeleton.metres : d->both.metres;
-    if (half.width < 100 || half.height < 60)
-        return;
     d->frame.camera = camera;
     d->frame.scale = camera->scale;
     if (camera->perspective)
@@ -284,7 +282,7 @@ static lathe_result draw(preview *p, comparison *d, lathe_error *err)
                      d->bounds.outside, has_bones(d) ? "bones" : "corners");
     const frame_rect halves[2] = {half_of(inside, 0), half_of(inside, 1)};
     if (d->bounds.points)
-        measure(d, halves[1]);
+        measure(d);
     for (int side = 0; r == LATHE_OK && side < 2; side++) {
         if (d->bounds.points)
             r = draw_half(p, d, halves[side], side, err);

@@ -1,6 +1,7 @@
 /* The edges of collision shapes. */
 #include "preview/preview.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,4 +156,49 @@ lathe_result preview_edges_of(const preview *p, const preview_part *part, previe
     mem_free(&p->mem, first, vertices ? vertices : 1);
     mem_free(&p->mem, list, room ? room : 1);
     return ok ? LATHE_OK : error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
+}
+
+static bool seen_at(const preview_part *part, const picture_camera *camera, uint32_t vertex,
+                    vec3 *out)
+{
+    const float *p = positions_of(part) + 3 * (size_t)vertex;
+    return picture_project(
+        camera, mat4_point(&part->place, (vec3){(double)p[0], (double)p[1], (double)p[2]}), out);
+}
+
+/* Twice the area of a triangle in the picture; 0 where it is not seen. */
+static double area_of(const preview_part *part, const picture_camera *camera, const uint32_t *v)
+{
+    vec3 p[3];
+    for (int k = 0; k < 3; k++)
+        if (v[k] >= part->mesh->vertex_count || !seen_at(part, camera, v[k], &p[k]))
+            return 0;
+    double area =
+        fabs((p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[2].x - p[0].x) * (p[1].y - p[0].y));
+    return isfinite(area) ? area : 0;
+}
+
+uint32_t preview_edges_opacity(const preview_part *part, const preview_edges *edges,
+                               const picture_camera *camera)
+{
+    enum { FEW = 64, LEAST = 12 };
+    const double WIDTH = 1.5, SHARE = 0.3; /* of the area that opaque edges may cover */
+    double length = 0, area = 0;
+    if (edges->count < FEW)
+        return 255;
+    for (size_t i = 0; i < edges->count; i++) {
+        vec3 a, b;
+        if (!seen_at(part, camera, edges->segments[2 * i], &a) ||
+            !seen_at(part, camera, edges->segments[2 * i + 1], &b))
+            continue;
+        double one = sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y));
+        length += isfinite(one) ? one : 0;
+    }
+    for (size_t t = 0; t < part->mesh->index_count / 3; t++)
+        area += area_of(part, camera, part->mesh->indices + 3 * t) / 2;
+    double covered = length * WIDTH;
+    if (!(covered > area * SHARE))
+        return 255;
+    double opacity = 255 * area * SHARE / covered;
+    return opacity > LEAST ? (uint32_t)opacity : LEAST;
 }

@@ -35,9 +35,52 @@ static double line_step(void)
     return (double)(int)(LINE * 1.4);
 }
 
+/* The title is large where it fits; else small, in two lines if need be. */
+typedef struct title_lines {
+    double size;
+    unsigned count;
+    size_t split; /* bytes of the first line */
+} title_lines;
+
+/* Bytes of the first line: up to the last place that fits where a name has a natural end, if that is not too short. */
+static size_t split_of(frame_text t, double size, double room)
+{
+    size_t fits = 0, natural = 0;
+    for (size_t i = 1; i < t.length; i++) {
+        if (((uint8_t)t.text[i] & 0xc0) == 0x80)
+            continue;
+        if (picture_text_width(size, t.text, i) > room)
+            break;
+        fits = i;
+        if (strchr("/\\_- ", t.text[i - 1]) || t.text[i] == '.')
+            natural = i;
+    }
+    return natural > fits / 2 ? natural : fits;
+}
+
+static title_lines title_of(const preview_frame *f)
+{
+    enum { LEAST_WIDTH = 200, LEAST_HEIGHT = 150, TWO_LINES = 100 };
+    title_lines t = {TITLE, f->title.length ? 1 : 0, f->title.length};
+    const double room = f->all.width - 2 * MARGIN;
+    bool small = f->all.width < LEAST_WIDTH || f->all.height < LEAST_HEIGHT;
+    if (!t.count || (!small && picture_text_width(TITLE, f->title.text, f->title.length) <= room))
+        return t;
+    t.size = LINE;
+    if (picture_text_width(LINE, f->title.text, f->title.length) <= room ||
+        f->all.height < TWO_LINES)
+        return t;
+    t.split = split_of(f->title, LINE, room);
+    t.count = t.split ? 2 : 1;
+    t.split = t.split ? t.split : f->title.length;
+    return t;
+}
+
 static double top_height(const preview_frame *f)
 {
-    return MARGIN + (f->title.length ? TITLE + 8 : 0) + (f->has_size ? line_step() + 2 : 0);
+    title_lines t = title_of(f);
+    double title = t.count ? t.size + 8 + (t.count - 1) * line_step() : 0;
+    return MARGIN + title + (f->has_size ? line_step() + 2 : 0);
 }
 
 static double whole(double v)
@@ -56,13 +99,14 @@ frame_rect frame_inside(const preview_frame *f)
     return r;
 }
 
-static void put_size(char *out, size_t room, const double size[3], double factor, const char *unit)
+static void put_size(char *out, size_t room, const double size[3], double factor, unsigned digits,
+                     const char *unit)
 {
     char number[FRAME_NUMBER];
     double most = size[0] > size[1] ? size[0] : size[1]; /* rounding beside it is no size */
     most = size[2] > most ? size[2] : most;
     for (unsigned i = 0; i < 3; i++) {
-        frame_short_number(number, size[i] > most * 1e-9 ? size[i] * factor : 0, 4);
+        frame_short_number(number, size[i] > most * 1e-9 ? size[i] * factor : 0, digits);
         frame_append(out, room, i ? " \xc3\x97 " : "");
         frame_append(out, room, number);
     }
@@ -71,37 +115,50 @@ static void put_size(char *out, size_t room, const double size[3], double factor
 
 enum { SIZE_TEXT = 256 };
 
-/* The sizes in units and metres, or in metres alone where there is no room for both. */
+/* The sizes in units and metres; where there is no room for both, in metres alone or without words, with fewer digits if need
+ * be; else nothing. */
 static void size_text(const preview_frame *f, double room, char text[SIZE_TEXT])
 {
+    enum { DIGITS = 4, LEAST_DIGITS = 2 };
+    const bool known = f->metres > 0;
     strcpy(text, "x \xc3\x97 y \xc3\x97 z: ");
-    put_size(text, SIZE_TEXT, f->size, 1, " units");
-    if (!(f->metres > 0)) {
-        frame_append(text, SIZE_TEXT, " (size of a unit not known)");
-        return;
+    put_size(text, SIZE_TEXT, f->size, 1, DIGITS, " units");
+    frame_append(text, SIZE_TEXT, known ? " = " : " (size of a unit not known)");
+    if (known)
+        put_size(text, SIZE_TEXT, f->size, f->metres, DIGITS, " m");
+    for (unsigned n = DIGITS; n >= LEAST_DIGITS; n--) {
+        if (picture_text_width(LINE, text, strlen(text)) <= room)
+            return;
+        text[0] = 0;
+        put_size(text, SIZE_TEXT, f->size, known ? f->metres : 1, n, known ? " m" : " units");
     }
-    frame_append(text, SIZE_TEXT, " = ");
-    put_size(text, SIZE_TEXT, f->size, f->metres, " m");
-    if (picture_text_width(LINE, text, strlen(text)) <= room)
-        return;
-    text[0] = 0;
-    put_size(text, SIZE_TEXT, f->size, f->metres, " m");
+    if (picture_text_width(LINE, text, strlen(text)) > room)
+        text[0] = 0;
 }
 
-static void draw_top(picture_canvas *canvas, const preview_frame *f)
+/* Draws title and size. Returns the width of the longest line. */
+static double draw_top(picture_canvas *canvas, const preview_frame *f)
 {
-    double x = f->all.x + MARGIN, y = f->all.y + MARGIN, room = f->all.width - 2 * MARGIN;
-    if (f->title.length) {
-        picture_text_fit(canvas, x, whole(y + TITLE * 0.8), TITLE, PICTURE_LEFT,
-                         frame_colors[FRAME_TEXT], room, f->title.text, f->title.length);
-        y += TITLE + 8;
+    const title_lines t = title_of(f);
+    const double x = f->all.x + MARGIN, room = f->all.width - 2 * MARGIN;
+    double y = f->all.y + MARGIN, width = 0;
+    size_t from = 0;
+    for (unsigned i = 0; i < t.count; i++, from = t.split) {
+        size_t n = (i ? f->title.length : t.split) - from;
+        double one = picture_text_width(t.size, f->title.text + from, n);
+        picture_text_fit(canvas, x, whole(y + t.size * 0.8), t.size, PICTURE_LEFT,
+                         frame_colors[FRAME_TEXT], room, f->title.text + from, n);
+        y += i + 1 < t.count ? line_step() : t.size + 8;
+        width = one > width ? one : width;
     }
     if (!f->has_size)
-        return;
+        return width;
     char text[SIZE_TEXT];
     size_text(f, room, text);
     picture_text_fit(canvas, x, whole(y + LINE * 0.7), LINE, PICTURE_LEFT,
                      frame_colors[FRAME_FAINT], room, text, strlen(text));
+    double one = picture_text_width(LINE, text, strlen(text));
+    return one > width ? one : width;
 }
 
 static void draw_keys(picture_canvas *canvas, const preview_frame *f)
@@ -149,10 +206,10 @@ static void axis_order(const picture_camera *camera, unsigned order[3])
     }
 }
 
-static void draw_axes(picture_canvas *canvas, const picture_camera *camera, double x, double y)
+static void draw_axes(picture_canvas *canvas, const picture_camera *camera, double x, double y,
+                      double length)
 {
     static const char *const names[3] = {"x", "y", "z"};
-    const double length = 26;
     unsigned order[3];
     axis_order(camera, order);
     for (unsigned i = 0; i < 3; i++) {
@@ -187,9 +244,10 @@ static double bar_length(double scale, double most)
     return step > range ? frame_step(range, 3, &decimals) : step;
 }
 
-static void draw_bar(picture_canvas *canvas, const preview_frame *f, frame_rect in)
+/* A bar whose right end is at (right, y), at most so wide, with its text in `in`. */
+static void draw_bar(picture_canvas *canvas, const preview_frame *f, frame_rect in, double right,
+                     double y, double most)
 {
-    double most = in.width / 3 < 160 ? in.width / 3 : 160;
     double units = bar_length(f->scale, most), pixels = units * f->scale;
     if (!isfinite(units) || !isfinite(pixels) || !(pixels >= 8) || pixels > most * 1.01)
         return;
@@ -203,10 +261,11 @@ static void draw_bar(picture_canvas *canvas, const preview_frame *f, frame_rect 
         frame_append(text, sizeof text, number);
         frame_append(text, sizeof text, " m");
     }
-    double right = in.x + in.width - 6, y = in.y + in.height - 8, left = right - pixels;
+    double left = right - pixels, width = picture_text_width(LINE, text, strlen(text));
+    if (width > in.width)
+        return;
     const double line[8] = {left, y - 5, left, y, right, y, right, y - 5};
     picture_polyline(canvas, line, 4, 1.5, frame_colors[FRAME_TEXT]);
-    double width = picture_text_width(LINE, text, strlen(text));
     double middle = (left + right) / 2;
     if (middle + width / 2 > in.x + in.width)
         middle = in.x + in.width - width / 2;
@@ -215,17 +274,39 @@ static void draw_bar(picture_canvas *canvas, const preview_frame *f, frame_rect 
                  strlen(text));
 }
 
+/* Axes and bar at the top right, where title and size leave room: in a small picture they would lie over the drawing. */
+static void draw_corner(picture_canvas *canvas, const preview_frame *f, double used)
+{
+    const double CROSS = 44, LENGTH = 12, APART = 16, BAR = 60, FOOT = 42;
+    double right = f->all.x + f->all.width - MARGIN, left = f->all.x + MARGIN + used + APART;
+    if (!f->has_size || right - left < CROSS)
+        return;
+    if (f->camera)
+        draw_axes(canvas, f->camera, right - CROSS / 2, f->all.y + MARGIN / 2 + CROSS / 2, LENGTH);
+    right -= CROSS + APART;
+    const frame_rect in = {left, f->all.y, right - left, top_height(f)};
+    double most = in.width < BAR ? in.width : BAR;
+    if (f->scale > 0 && most >= 8)
+        draw_bar(canvas, f, in, right, f->all.y + FOOT, most);
+}
+
 void frame_draw(picture_canvas *canvas, const preview_frame *frame)
 {
+    enum { WIDE = 320, TALL = 240 };
     frame_rect in = frame_inside(frame);
-    draw_top(canvas, frame);
+    double used = draw_top(canvas, frame);
     draw_keys(canvas, frame);
     draw_notes(canvas, frame);
     bool roomy = in.width >= 100 && in.height >= 100;
+    if (!frame->foot && (in.width < WIDE || in.height < TALL)) {
+        draw_corner(canvas, frame, used);
+        return;
+    }
     if (frame->camera && roomy)
-        draw_axes(canvas, frame->camera, in.x + 40, in.y + in.height - 40);
+        draw_axes(canvas, frame->camera, in.x + 40, in.y + in.height - 40, 26);
     if (frame->scale > 0 && roomy)
-        draw_bar(canvas, frame, in);
+        draw_bar(canvas, frame, in, in.x + in.width - 6, in.y + in.height - 8,
+                 in.width / 3 < 160 ? in.width / 3 : 160);
 }
 
 frame_rect frame_room(preview_frame *frame)

@@ -44,6 +44,7 @@ typedef struct preview_frame {
     double size[3];               /* of what is shown, along x, y, z, in units */
     double metres;                /* metres in one unit; 0: unknown */
     const picture_camera *camera; /* for the cross of axes; NULL: none */
+    bool foot; /* nothing else is drawn at the bottom of the inside, where axes and bar are */
     double
         scale; /* pixels of a unit in the middle of what is shown, for the scale bar; 0: no bar */
     const frame_key *keys;
@@ -56,7 +57,8 @@ typedef struct preview_frame {
 frame_rect frame_inside(const preview_frame *frame);
 /* The same, after the key, the notes and the size have made way in a small cell. */
 frame_rect frame_room(preview_frame *frame);
-/* Draws everything around that. The cross of axes and the bar are at the bottom of the inside, over what is there. */
+/* Draws everything around that. The cross of axes and the bar are at the bottom of the inside, over what is there; in a small
+ * picture they are beside title and size, if these leave room. */
 void frame_draw(picture_canvas *canvas, const preview_frame *frame);
 
 /* Draws a text, in several lines if need be, in the middle of a rectangle. */

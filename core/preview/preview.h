@@ -159,6 +159,9 @@ lathe_result preview_footprints(preview *p, const preview_scene *scene,
 /* Adds the edges of a part; they are freed with it. */
 lathe_result preview_edges_of(const preview *p, const preview_part *part, preview_edges *out,
                               lathe_error *err);
+/* How opaque edges are drawn, of 255: less the denser they are in the picture, so that they do not hide what they are of. */
+uint32_t preview_edges_opacity(const preview_part *part, const preview_edges *edges,
+                               const picture_camera *camera);
 
 /* ---- textures.c ---- */
 

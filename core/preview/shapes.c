@@ -226,7 +226,7 @@ static lathe_result draw_mesh(preview *p, picture_raster *raster, preview_part *
 
 /* Draws the edges once more, faintly and in front of everything: a shape is often inside of the mesh. */
 static lathe_result draw_hidden(const preview *p, picture_raster *raster,
-                                const picture_lines *edges, lathe_error *err)
+                                const picture_lines *edges, uint32_t opacity, lathe_error *err)
 {
     picture_lines lines = *edges;
     picture_left_out lost = {.drawn = 0};
@@ -234,7 +234,7 @@ static lathe_result draw_hidden(const preview *p, picture_raster *raster,
     if (!colors)
         return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
     for (size_t i = 0; i < edges->segment_count; i++)
-        colors[i] = (edges->colors[i] & 0xffffff00) | HIDDEN_ALPHA;
+        colors[i] = (edges->colors[i] & 0xffffff00) | HIDDEN_ALPHA * opacity / 255;
     lines.colors = colors;
     lines.width = 1;
     lines.bias = 0.9;
@@ -244,7 +244,8 @@ static lathe_result draw_hidden(const preview *p, picture_raster *raster,
 }
 
 static lathe_result draw_collision(preview *p, picture_raster *raster, preview_part *part,
-                                   bool shaded, picture_left_out *left, lathe_error *err)
+                                   const picture_camera *camera, bool shaded,
+                                   picture_left_out *left, lathe_error *err)
 {
     picture_mesh m;
     lathe_result r = preview_edges_of(p, part, &part->edges, err);
@@ -256,6 +257,10 @@ static lathe_result draw_collision(preview *p, picture_raster *raster, preview_p
     }
     if (r != LATHE_OK)
         return r;
+    const uint32_t opacity = preview_edges_opacity(part, &part->edges, camera);
+    for (size_t i = 0; opacity < 255 && i < part->edges.count; i++)
+        if (part->edges.colors[i] != PREVIEW_MARK)
+            part->edges.colors[i] = (part->edges.colors[i] & 0xffffff00) | opacity;
     const picture_lines lines = {.points = m.positions,
                                  .segments = part->edges.segments,
                                  .colors = part->edges.colors,
@@ -267,7 +272,7 @@ static lathe_result draw_collision(preview *p, picture_raster *raster, preview_p
                                  .bias = 0.002};
     picture_left_out lost = {.drawn = 0};
     r = picture_raster_lines(raster, &lines, &lost, err);
-    return r == LATHE_OK && !shaded ? draw_hidden(p, raster, &lines, err) : r;
+    return r == LATHE_OK && !shaded ? draw_hidden(p, raster, &lines, opacity, err) : r;
 }
 
 lathe_result preview_draw(preview *p, preview_scene *scene, const picture_camera *camera,
@@ -281,7 +286,7 @@ lathe_result preview_draw(preview *p, preview_scene *scene, const picture_camera
         meshes = meshes || !scene->parts[i].collision;
     for (size_t i = 0; r == LATHE_OK && i < scene->count; i++)
         r = scene->parts[i].collision
-                ? draw_collision(p, raster, &scene->parts[i], !meshes, &left, err)
+                ? draw_collision(p, raster, &scene->parts[i], camera, !meshes, &left, err)
                 : draw_mesh(p, raster, &scene->parts[i], &left, err);
     if (r == LATHE_OK)
         r = picture_raster_draw(raster, err);

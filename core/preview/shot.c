@@ -10,15 +10,22 @@
 
 /* ---- the key of materials ------------------------------------------------------------------------ */
 
+/* Materials whose names are stored as hashes: that of an empty name. */
+static const char *shown(const char *material)
+{
+    return strcmp(material, "0x00000000") == 0 ? "no material" : material;
+}
+
 static void add_key(shot_keys *list, const char *name)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->keys[i].name.text, name) == 0)
+        if (strcmp(list->keys[i].name.text, shown(name)) == 0)
             return;
     if (!*name)
         return;
     if (list->count < SHOT_MATERIALS)
-        list->keys[list->count++] = (frame_key){frame_string(name), picture_name_color(name)};
+        list->keys[list->count++] =
+            (frame_key){frame_string(shown(name)), picture_name_color(name)};
 }
 
 void shot_add_materials(const preview_scene *scene, shot_keys *list)
@@ -155,7 +162,7 @@ static lathe_result place(preview *p, shot *s, frame_rect *in, preview_bounds *b
     s->marks = preview_marks_count(&s->scene, camera);
     if (s->cut) {
         preview_note(p, "the collision is far larger than the meshes: some of it is not in view");
-        note(&s->frame, "collision far larger than the meshes: not all of it is in view");
+        note(&s->frame, "collision far larger than the meshes is cut off");
     }
     if (s->marks) {
         const char *what = s->marks == 1 ? " mesh is too small to be seen: a square marks it"
@@ -216,10 +223,9 @@ static lathe_result draw(preview *p, shot *s, lathe_error *err)
     middle = vec3_scale(vec3_add(bounds.low, bounds.high), 0.5);
     memcpy(s->frame.size, (const double[3]){size.x, size.y, size.z}, sizeof s->frame.size);
     s->frame.metres = bones ? s->rig.skeleton->metres : s->scene.metres;
-    bool small = inside.width < 100 || inside.height < 60;
-    s->frame.camera = small ? NULL : &camera;
-    s->frame.scale = small ? 0 : camera.scale;
-    if (camera.perspective && !small)
+    s->frame.camera = &camera;
+    s->frame.scale = camera.scale;
+    if (camera.perspective)
         s->frame.scale = picture_project(&camera, middle, &q) ? camera.scale / q.z : 0;
     const uint64_t before = p->triangles;
     r = bones ? preview_rig_draw(p, &s->rig, &camera, inside, err)

@@ -289,6 +289,7 @@ static lathe_result draw(preview *p, strip *s, lathe_error *err)
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
                          "the picture is too small for what stands around it");
     r = draw_poses(p, s, cell, &camera, small, err);
+    s->frame.foot = true;
     s->frame.camera = small ? NULL : &camera;
     s->frame.scale = small ? 0 : camera.scale;
     if (r == LATHE_OK)
