@@ -113,20 +113,22 @@ static void put_size(char *out, size_t room, const double size[3], double factor
     frame_append(out, room, unit);
 }
 
-enum { SIZE_TEXT = 256 };
+enum { SIZE_TEXT = 256, DIGITS = 4, LEAST_DIGITS = 2 };
 
-/* The sizes in units and metres; where there is no room for both, in metres alone or without words, with fewer digits if need
- * be; else nothing. */
-static void size_text(const preview_frame *f, double room, char text[SIZE_TEXT])
+/* A small cross of axes beside title and size, and its distance from them. */
+static const double CROSS = 44, APART = 16;
+
+/* The sizes in units and metres; where there is no room for both, in metres alone or without words, with fewer digits (down
+ * to `least`) if need be; else nothing. */
+static void size_text(const preview_frame *f, double room, unsigned least, char text[SIZE_TEXT])
 {
-    enum { DIGITS = 4, LEAST_DIGITS = 2 };
     const bool known = f->metres > 0;
     strcpy(text, "x \xc3\x97 y \xc3\x97 z: ");
     put_size(text, SIZE_TEXT, f->size, 1, DIGITS, " units");
     frame_append(text, SIZE_TEXT, known ? " = " : " (size of a unit not known)");
     if (known)
         put_size(text, SIZE_TEXT, f->size, f->metres, DIGITS, " m");
-    for (unsigned n = DIGITS; n >= LEAST_DIGITS; n--) {
+    for (unsigned n = DIGITS; n >= least; n--) {
         if (picture_text_width(LINE, text, strlen(text)) <= room)
             return;
         text[0] = 0;
@@ -136,8 +138,8 @@ static void size_text(const preview_frame *f, double room, char text[SIZE_TEXT])
         text[0] = 0;
 }
 
-/* Draws title and size. Returns the width of the longest line. */
-static double draw_top(picture_canvas *canvas, const preview_frame *f)
+/* Draws title and size. beside: axes stand beside them. Returns the width of the longest line. */
+static double draw_top(picture_canvas *canvas, const preview_frame *f, bool beside)
 {
     const title_lines t = title_of(f);
     const double x = f->all.x + MARGIN, room = f->all.width - 2 * MARGIN;
@@ -154,7 +156,10 @@ static double draw_top(picture_canvas *canvas, const preview_frame *f)
     if (!f->has_size)
         return width;
     char text[SIZE_TEXT];
-    size_text(f, room, text);
+    size_text(f, beside ? room - CROSS - APART : room, DIGITS,
+              text); /* the axes say more than words */
+    if (!text[0])
+        size_text(f, room, LEAST_DIGITS, text);
     picture_text_fit(canvas, x, whole(y + LINE * 0.7), LINE, PICTURE_LEFT,
                      frame_colors[FRAME_FAINT], room, text, strlen(text));
     double one = picture_text_width(LINE, text, strlen(text));
@@ -277,7 +282,7 @@ static void draw_bar(picture_canvas *canvas, const preview_frame *f, frame_rect 
 /* Axes and bar at the top right, where title and size leave room: in a small picture they would lie over the drawing. */
 static void draw_corner(picture_canvas *canvas, const preview_frame *f, double used)
 {
-    const double CROSS = 44, LENGTH = 12, APART = 16, BAR = 60, FOOT = 42;
+    const double LENGTH = 12, BAR = 60, FOOT = 42;
     double right = f->all.x + f->all.width - MARGIN, left = f->all.x + MARGIN + used + APART;
     if (!f->has_size || right - left < CROSS)
         return;
@@ -294,11 +299,12 @@ void frame_draw(picture_canvas *canvas, const preview_frame *frame)
 {
     enum { WIDE = 320, TALL = 240 };
     frame_rect in = frame_inside(frame);
-    double used = draw_top(canvas, frame);
+    bool beside = !frame->foot && (in.width < WIDE || in.height < TALL);
+    double used = draw_top(canvas, frame, beside && frame->camera);
     draw_keys(canvas, frame);
     draw_notes(canvas, frame);
     bool roomy = in.width >= 100 && in.height >= 100;
-    if (!frame->foot && (in.width < WIDE || in.height < TALL)) {
+    if (beside) {
         draw_corner(canvas, frame, used);
         return;
     }
