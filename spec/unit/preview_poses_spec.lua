@@ -108,6 +108,10 @@ describe("poses in pictures", function()
       local r = helper.run { python, "-c", "import sys, xml.dom.minidom as m; m.parse(sys.argv[1])", path }
       assert.equal(0, r.code, r.err)
       local svg = helper.read(path)
+      for _, shown in ipairs { "&lt;/script&gt;", "&quot;'&amp;&lt;!-- ]]&gt;", "a\\u{2028}b\\u{202E}c\\u{200F}d",
+        "\\xFF\\xC0\\x80\\xED\\xA0\\x80", "\\x01\\x08\\x1B" } do
+        assert.truthy(svg:find('font%-size="1[%d.]+"[^>]*>' .. shown:gsub("%p", "%%%0") .. "</text>"), shown)
+      end
       for _, text in ipairs { "<script", "</script", "\u{2028}", "\u{202e}", "\u{200f}", "\255" } do
         assert.is_nil(svg:find(text, 1, true))
       end
