@@ -1,0 +1,34 @@
+-- What --against tells of two skeletons: exact counts and notes.
+
+local helper = require "helper"
+local lathe = require "lathe"
+
+describe("two skeletons in a picture", function()
+  local function rig(change)
+    local bones = { { name = "Root" }, { name = "Spine", parent = 0, pose = { t = { 0, 0, 20 } } },
+      { name = "Head", parent = 1, pose = { t = { 0, 0, 10 } } }, { name = "Arm", parent = 1, pose = { t = { 8, 0, 5 } } } }
+    if change then change(bones) end
+    return assert(lathe.new("hkx", { game = "skyrim-se", skeleton = { name = "Root", bones = bones } }))
+  end
+
+  local function notes(change)
+    local a, b = rig(), rig(change)
+    local report = assert(lathe.preview(a, helper.tmpdir() .. "/a.svg", { against = b, size = "480x360" }))
+    a:close()
+    b:close()
+    return report.notes
+  end
+
+  it("differ where bones moved, with all that hangs from them", function()
+    assert.same({ "nothing differs: no bone moved or looks different" }, notes())
+    assert.same({ "1 of 4 bones differs" }, notes(function(bones) bones[3].pose.t[1] = 1 end))
+    assert.same({ "3 of 4 bones differ" }, notes(function(bones) bones[2].pose.t[1] = 1 end))
+  end)
+
+  it("differ where names do, or where one has a bone more", function()
+    assert.same({ "1 of 4 bones differs", "only on the left: Arm", "only on the right: Leg" },
+      notes(function(bones) bones[4].name = "Leg" end))
+    assert.same({ "0 of 4 bones on the left, 1 of 5 bones on the right differ", "only on the right: Tail" },
+      notes(function(bones) bones[5] = { name = "Tail", parent = 0, pose = { t = { 0, -5, 0 } } } end))
+  end)
+end)
