@@ -32,3 +32,34 @@ describe("two skeletons in a picture", function()
       notes(function(bones) bones[5] = { name = "Tail", parent = 0, pose = { t = { 0, -5, 0 } } } end))
   end)
 end)
+
+describe("two models in a picture", function()
+  local files = require "golden_files"
+
+  local function notes(change)
+    local bytes = files["colors.nif"]()
+    local a, b = assert(lathe.parse(bytes)), assert(lathe.parse(bytes))
+    change(b, b:block "Colors:0")
+    local report = assert(lathe.preview(a, helper.tmpdir() .. "/a.png", { against = b, size = "320x240" }))
+    a:close()
+    b:close()
+    return report.notes
+  end
+
+  it("differ in colors of vertices, textures and names", function()
+    local colors = notes(function(_, shape)
+      local list = {}
+      for i = 1, 24 do list[i] = { 0, 0, 0, 1 } end
+      shape.colors = list
+    end)
+    assert.same({ "12 of 12 triangles differ" }, colors)
+    local named = notes(function(_, shape) shape.name = "Other" end)
+    assert.same({ "no triangle moved or looks different", "renamed: Colors:0 -> Other" }, named)
+    local textures = notes(function(doc)
+      for _, block in ipairs(doc.blocks) do
+        if lathe.type(block) == "BSShaderTextureSet" then block.textures[1] = "textures\\other_d.dds" end
+      end
+    end)
+    assert.same({ "12 of 12 triangles differ", "textures differ: textures\\paint_d.dds -> textures\\other_d.dds" }, textures)
+  end)
+end)
