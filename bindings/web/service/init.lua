@@ -6,13 +6,14 @@ local lfs = require "lfs"
 local json = require "service.json"
 local limits = require "lathe.cli.sandbox.limits"
 local out = require "lathe.cli.out"
+local prompt = require "service.prompt"
 local refuse = require "service.refuse"
 local rights = require "service.rights"
 local store = require "service.store"
 
 local service = {}
 
-local MODULES <const> = { "documents", "look", "rows", "change" }
+local MODULES <const> = { "documents", "look", "rows", "change", "verbs", "prompt", "scripts" }
 
 local calls = {}
 for _, name in ipairs(MODULES) do
@@ -25,6 +26,7 @@ function service.start(options)
   limits.guard()
   store.root = core.real_path(options.root)
   rights.start(store.root)
+  prompt.start()
 end
 
 -- Errors of lathe's own code keep their traceback; what was raised on purpose is a table.

@@ -30,6 +30,7 @@ function look.command(item, argv, more)
   local result = item.result
   if not result then return nil, refuse.new("internal", table.concat(printed)) end
   if result.status == "skipped" then return nil, refuse.new("unsupported", result.reason) end
+  if type(result.error) == "string" then return nil, refuse.new("invalid", result.error) end
   if result.error ~= nil then return nil, result.error end
   return result, table.concat(printed)
 end

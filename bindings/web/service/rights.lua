@@ -10,7 +10,7 @@ local rules
 --- Sets the root.
 -- @tparam string root
 function rights.start(root)
-  rules = policy.new({ root }, { root })
+  rules = policy.new({ root }, { root }, { here = true })
   rules.host = true
   rules:enforce()
 end

@@ -95,7 +95,7 @@ end
 function store.close(entry, keep)
   pcall(function() entry.doc:close() end) -- a script may have closed it
   drop(entry)
-  if not keep then
+  if not keep and not store.at(entry.path) then
     files.remove(entry.path)
     files.remove(entry.path .. ".bak")
   end

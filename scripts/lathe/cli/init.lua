@@ -301,6 +301,11 @@ function cli.on(items, argv, more)
   return nil, code
 end
 
+--- Whether a word is the name of a command.
+-- @tparam string word
+-- @treturn boolean
+function cli.is_command(word) return all_names()[word] ~= nil end
+
 --- Runs the program within a host, which gets what it prints by `out.keep`.
 -- @tparam {string,...} argv
 -- @treturn integer the exit code

@@ -213,18 +213,18 @@ local function work(job, item, doc)
   return final
 end
 
+local function call(fn, ...) return fn(...) end
+
 -- Works on one file, in the main process or in a worker.
 local function process(job, item)
   -- A file that is not to be worked on is left out here, before it is opened.
   if item.skipped then return { status = "skipped", reason = item.skipped } end
   local doc, err = job.host(inputs.open, item, job.args)
   if not doc then return failed(err) end
-  local ok, result = pcall(work, job, item, doc)
+  local ok, result = pcall(item.around or call, work, job, item, doc)
   if not item.doc then pcall(function() doc:close() end) end -- a script may have closed it
   return ok and result or failed(result)
 end
-
-local function call(fn, ...) return fn(...) end
 
 -- ---- the files of a batch ------------------------------------------------------------------------
 

@@ -139,8 +139,8 @@ end
 --   (`listing.shard`); `manifest`, a file that is no input
 -- @treturn {table,...} items with `path` (as shown), `real`, `below` (the name under the common root),
 --   `stdin`, `error`, `skipped`, `listed` (the place in the list). A host may make items with `doc`, an open
---   document, which stays open, and `bytes`, those of its file. In a shard, `all` is the number of items
---   of all shards
+--   document, which stays open, `bytes`, those of its file, and `around(work, ...)`, which calls
+--   `work(...)`. In a shard, `all` is the number of items of all shards
 function inputs.collect(args, skip, in_place, more)
   local self = setmetatable({
     items = {},

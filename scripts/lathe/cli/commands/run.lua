@@ -114,6 +114,7 @@ end
 
 local function read_script(args)
   local path = args.script
+  if args.source then return (args.source:gsub("^#[^\n]*", "")) end -- a host has read it
   if path == "-" then return (read_stdin(args):gsub("^#[^\n]*", "")) end
   local file <close>, why = io.open(path, "rb")
   if not file then out.usage(why) end

@@ -42,9 +42,15 @@ local LIBRARIES = {
 -- Libraries with functions that scripts do not get.
 local WITH_MORE = { "debug", "io", "os", "package", "string" }
 
+local hint = ": see --trusted" -- what follows the reason why something is not allowed
+
+--- Sets what follows the reason why something is not allowed; default: ": see --trusted".
+-- @tparam string words
+function sandbox.set_hint(words) hint = words end
+
 -- Functions that only report that they are not available.
 local function withheld(name)
-  return function() error(name .. " is not allowed in the sandbox: see --trusted", 2) end
+  return function() error(name .. " is not allowed in the sandbox" .. hint, 2) end
 end
 
 local function withhold(from, to, prefix)
@@ -123,7 +129,7 @@ function Sandbox:load(chunk, name, _, ...)
   if select("#", ...) > 0 then env = ... end
   local fn, why = load(chunk, name, "t", env)
   if not fn and type(why) == "string" and why:find("attempt to load a binary chunk", 1, true) then
-    why = "bytecode is not allowed in the sandbox: see --trusted"
+    why = "bytecode is not allowed in the sandbox" .. hint
   end
   return fn, why
 end

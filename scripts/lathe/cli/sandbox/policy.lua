@@ -26,7 +26,8 @@ end
 -- @tparam[opt] table options `originals`: the inputs (`inputs.originals`), which must not be written;
 --   `dry_run`: receives the written files (`lathe.cli.sandbox.dry_run`); `trusted`: all files may be
 --   accessed; `hint`: advice that follows the reason why a file must not be read;
---   `manifest`: that of --resume, which must not be written
+--   `manifest`: that of --resume, which must not be written; `here`: whether the folders are all that there
+--   is for the user
 -- @treturn Policy
 function policy.new(read, write, options)
   options = options or {}
@@ -38,6 +39,7 @@ function policy.new(read, write, options)
     dry_run = options.dry_run,
     trusted = options.trusted,
     hint = options.hint,
+    here = options.here,
     manifest = options.manifest and paths.real(options.manifest),
     host = false,
   }, Policy)
@@ -72,6 +74,7 @@ function Policy:resolve(path, mode)
     if mode == "w" and self:is_manifest(real) then return nil, "scripts cannot write manifests" end
     return real
   end
+  if self.here then return nil, "there are only the files that are open, and those below their folder" end
   if mode == "r" then
     if inside(real, self.read) then return real end
     local only = "the sandbox reads only below the folders of the inputs and of the script"

@@ -306,6 +306,28 @@ function verb.command(about)
     return done, why, row
   end
 
+  --- What the schemas say of the options, for forms: by option (`--fps`), a table with `kind` (see
+  -- `lathe.cli.verbs.arguments`), `unit`, `needed`, and `pair`, the names of the two elements.
+  function command.declared()
+    local declared = {}
+    for _, param in ipairs(params) do
+      declared[option_name(param, about)] = {
+        kind = param.kind == "boolean" and "boolean" or arguments.kind(param, about), unit = param.unit,
+        needed = is_needed(param, rows, about), pair = about.pairs and about.pairs[param.name],
+      }
+    end
+    return declared
+  end
+
+  --- Whether a document, or a record in it, has the verb.
+  function command.applies(doc)
+    for _, format in ipairs(all.formats) do
+      if format == doc.format then return (targets.has(doc, nil, all)) end
+    end
+    return false
+  end
+  command.query = all.query
+
   -- A record that --at names may have a verb that documents of its format lack.
   local function verb_of(args)
     return (not about.at or #args.at == 0) and about.name or nil
@@ -314,7 +336,7 @@ function verb.command(about)
   local function list(args, gather, takes)
     return batch.run { args = args, verb = verb_of(args), gather = gather,
       takes = takes, apply = function(doc, result, item)
-        local found, err, row = call_on(doc, args, {})
+        local found, err, row = call_on(doc, args, args.opened or {})
         if err then return nil, err end
         if row.single then return show_record(found, result, item, about) end
         if row.list then return show_list(doc, found, result, item, about) end
@@ -324,7 +346,7 @@ function verb.command(about)
 
   function command.run(args)
     check_needed(params, rows, args, about)
-    local opened = {}
+    local opened = args.opened or {} -- a host has documents open
     local gather, say = skips(command, about, all.formats)
     local function takes(doc)
       local has, reason = targets.has(doc, about.at and args.at, all)

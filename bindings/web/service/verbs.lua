@@ -1,0 +1,370 @@
+--- Calls: the commands that change a document, with their options as a form, and applying them.
+-- @module service.verbs
+
+local argparse = require "argparse"
+local batch = require "lathe.cli.batch"
+local change = require "service.change"
+local cli = require "lathe.cli"
+local export = require "lathe.export"
+local files = require "service.files"
+local json = require "service.json"
+local look = require "service.look"
+local parsers = require "lathe.cli.parsers"
+local paths = require "lathe.paths"
+local refuse = require "service.refuse"
+local spelling = require "lathe.spelling"
+local store = require "service.store"
+local target = require "lathe.cli.batch.target"
+local text = require "lathe.tree.text"
+
+local verbs = { calls = {} }
+local calls = verbs.calls
+
+local SHOWN <const> = 200 -- lines of a difference
+
+-- ---- the commands --------------------------------------------------------------------------------------
+
+-- Headings of the help whose commands change documents, and commands there that are for files.
+local CHANGING <const> = {
+  ["Change files"] = true, Animations = true, ["Behavior graphs"] = true, ["Meshes and collision"] = true,
+}
+local FOR_FILES <const> = {
+  set = true, apply = true, build = true, run = true, undo = true, precombine = true,
+}
+-- What a format must have for commands that are not made from a verb.
+local NEEDS <const> = { scale = "scale", retime = "retime", materials = "set_materials", convert = "convert" }
+-- Options that write other files.
+local LEFT_OUT <const> = { ["--into"] = true }
+
+local commands -- by number and name, each with its `parser` and `heading`
+
+local function all_commands()
+  if commands then return commands end
+  commands = cli.commands()
+  cli.parser(commands, true)
+  local headings = {}
+  for _, heading in ipairs(commands.headings) do headings[heading.first] = heading.text end
+  local now
+  for _, command in ipairs(commands) do
+    now = headings[command.name] or now
+    command.heading = now
+  end
+  return commands
+end
+
+-- Whether a document has what the commands below a heading are for.
+local IS_ABOUT <const> = {
+  ["Behavior graphs"] = function(doc) return doc.graph ~= nil end,
+  Animations = function(doc) return not batch.can(doc.format, "animations") or #doc.animations > 0 end,
+}
+
+local function takes(command, doc)
+  if FOR_FILES[command.name] or not (CHANGING[command.heading] or command.query) then return false end
+  local about = IS_ABOUT[command.heading]
+  if about and not about(doc) then return false end
+  if command.applies then return command.applies(doc) end
+  local needed = NEEDS[command.name]
+  return needed ~= nil and batch.can(doc.format, needed)
+end
+
+-- ---- options -------------------------------------------------------------------------------------------
+
+-- Options that all commands have, for files.
+local function shared_names()
+  local probe, names = argparse(), {}
+  batch.options(probe)
+  target.options(probe, "", true)
+  for _, option in ipairs(parsers.options(probe)) do
+    for _, name in ipairs(option.names) do names[name] = true end
+  end
+  return names
+end
+
+local TYPES <const> = {
+  number = "number", integer = "integer", numbers = "numbers", list = "numbers", boolean = "flag",
+  skeleton = "file", clip = "file", mesh = "file", meshes = "file", document = "file", samples = "file",
+}
+local PLACEHOLDERS <const> = {
+  ["<n>"] = "number", ["<x>"] = "number", ["<s>"] = "number", ["<file>"] = "file", ["<path>"] = "path",
+}
+
+local function type_of(element, declared)
+  if element.values then return "choice" end
+  if not element.argname then return "flag" end
+  return declared and TYPES[declared.kind] or PLACEHOLDERS[element.argname] or "text"
+end
+
+-- The default that a description ends with.
+local function default_of(description)
+  local value = description:match "%(default: (.-)%)" or description:match "Default: (.-)%.%f[%s\0]"
+  return value ~= "none" and value or nil
+end
+
+local function option_of(name, element, declared)
+  local pair = declared and declared.pair
+  return {
+    name = name, label = (name:gsub("^%-+", ""):gsub("%-", " ")), type = type_of(element, declared),
+    required = declared and declared.needed or false, help = element.description or "",
+    unit = declared and declared.unit, default = default_of(element.description or ""),
+    choices = element.values and json.list(table.move(element.values, 1, #element.values, 1, {})),
+    many = element.repeated or nil, pair = pair and json.list { pair[1], pair[2] } or nil,
+  }
+end
+
+local shared
+
+-- The options of a command for a form. Words in front of the files have `word = true` here.
+local function options_of(command)
+  shared = shared or shared_names()
+  local list = json.list {}
+  local declared = command.declared and command.declared() or {}
+  for _, argument in ipairs(parsers.arguments(command.parser)) do
+    if argument.name ~= "files" then
+      local option = option_of(argument.name, argument, nil)
+      option.required, option.word = not argument.optional, true
+      list[#list + 1] = option
+    end
+  end
+  for _, one in ipairs(parsers.options(command.parser)) do
+    local name = one.names[#one.names]
+    if (not shared[name] or declared[name]) and name ~= "--help" and not LEFT_OUT[name] then
+      list[#list + 1] = option_of(name, one, declared[name])
+    end
+  end
+  return list
+end
+
+local function told(command)
+  local options = options_of(command)
+  for _, option in ipairs(options) do option.word = nil end
+  return {
+    name = command.name, summary = command.summary, description = command.description or command.summary,
+    heading = command.heading, query = command.query or nil, options = options,
+  }
+end
+
+function calls.verbs(args)
+  local doc, list = store.of(args).doc, json.list {}
+  for _, command in ipairs(all_commands()) do
+    if takes(command, doc) then list[#list + 1] = told(command) end
+  end
+  return { verbs = list }
+end
+
+-- ---- words of the command line -----------------------------------------------------------------------
+
+-- A value as one word.
+local function word_of(value, option)
+  local kind = type(value)
+  if option.type == "file" and kind == "number" then return store.entry(value).path end
+  if kind == "number" then return text.number(value) end
+  if option.type == "numbers" and kind == "table" then
+    local parts = {}
+    for i, number in ipairs(value) do
+      if type(number) ~= "number" then refuse.usage("option '%s': numbers expected", option.name) end
+      parts[i] = text.number(number)
+    end
+    return table.concat(parts, ",")
+  end
+  if kind ~= "string" then
+    refuse.usage("option '%s': a text or a number expected, got %s", option.name, kind)
+  end
+  return value
+end
+
+local function add_words(argv, option, value)
+  if option.type == "flag" then
+    if type(value) ~= "boolean" then refuse.usage("option '%s': true or false expected", option.name) end
+    argv[#argv + 1] = value and option.name or nil
+  elseif option.many and type(value) == "table" then
+    for _, one in ipairs(value) do argv[#argv + 1] = option.name .. "=" .. word_of(one, option) end
+  elseif option.word then
+    argv[#argv + 1] = word_of(value, option)
+  else
+    argv[#argv + 1] = option.name .. "=" .. word_of(value, option)
+  end
+end
+
+local function check_known(given, options)
+  local known = {}
+  for _, option in ipairs(options) do known[#known + 1], known[option.name] = option.name, true end
+  for name in pairs(given) do
+    if not known[name] then
+      refuse.usage("unknown option '%s'%s", text.printable(tostring(name)),
+        spelling.hint(tostring(name), known))
+    end
+  end
+end
+
+-- The command and its words.
+local function command_line(args, doc)
+  local name = refuse.text(args, "verb")
+  local command = all_commands()[name]
+  if not command or not takes(command, doc) then
+    refuse.usage("%s files have no '%s'", doc.format, text.printable(name))
+  end
+  local given, options, argv = refuse.table(args, "options"), options_of(command), { name }
+  check_known(given, options)
+  for _, option in ipairs(options) do
+    local value = given[option.name]
+    if value ~= nil and value ~= "" then
+      add_words(argv, option, value)
+    elseif option.word and option.required then
+      refuse.usage("%s is missing", option.name)
+    end
+  end
+  return command, argv
+end
+
+-- ---- applying ------------------------------------------------------------------------------------------
+
+-- Documents by path, for options that name files.
+local function opened()
+  local by_path = {}
+  for _, entry in ipairs(store.entries) do by_path[entry.path] = entry.doc end
+  return by_path
+end
+
+-- Runs a command line on a document; its name is that of an entry. Gives the result, and the item.
+local function run(doc, entry, argv)
+  local item = { doc = doc, path = entry.path, below = entry.path }
+  local words = table.move(argv, 1, #argv, 1, {})
+  words[#words + 1] = cli.FILES
+  local result, err = look.command(item, words, { opened = opened() })
+  if not result then return nil, err end
+  return { result = result, extension = item.extension, messages = err }
+end
+
+--- What differs between two documents, as `lathe diff` says it.
+-- @param before
+-- @param after
+-- @tparam string path
+-- @treturn table
+function verbs.difference(before, after, path)
+  local item = { doc = before, path = path }
+  local result, err = look.command(item, { "diff", cli.FILES, "after" }, { other = path, other_doc = after })
+  if not result then
+    return { same = false, count = 0, lines = json.lines { refuse.told(err).message }, more = 0 }
+  end
+  local lines = table.move(result.told, 1, math.min(#result.told, SHOWN), 1, {})
+  return { same = result.same, count = result.count, lines = json.lines(lines), more = #result.told - #lines }
+end
+
+-- The lines that the command prints of a document.
+local function lines_of(done, path, same)
+  local result = done.result
+  local lines = table.move(result.lines, 1, #result.lines, 1, {})
+  if result.json.report then
+    table.insert(lines, 1, ("%s: %s"):format(path, same and "unchanged" or result.detail or "changed"))
+  end
+  return json.lines(lines)
+end
+
+local function reply(done, entry, difference)
+  local report = done.result.json.report
+  return {
+    lines = lines_of(done, entry.path, difference.same), report = report, diff = difference,
+    messages = done.messages ~= "" and text.printable(done.messages, true) or nil,
+  }
+end
+
+-- Applies a command to a copy of a document. Calls `use(done, copy)`; gives what it gives.
+local function on_copy(entry, argv, use)
+  local copy <close>, err = store.copy(entry)
+  if not copy then return nil, err end
+  local done
+  done, err = run(copy, entry, argv)
+  if not done then return nil, err end
+  return use(done, copy)
+end
+
+-- The path of a document in another form.
+local function renamed(path, extension)
+  return extension and paths.with_extension(path, extension) or path
+end
+
+function calls.apply(args)
+  local entry = store.of(args)
+  local command, argv = command_line(args, entry.doc)
+  if args.preview or command.query then
+    return on_copy(entry, argv, function(done, copy)
+      return reply(done, entry, verbs.difference(entry.doc, copy, entry.path))
+    end)
+  end
+  args.label = change.label(table.concat(argv, " "))
+  local before <close>, err = store.copy(entry)
+  if not before then return nil, err end
+  local done
+  done, err = change.one_step(entry.doc, function() return run(entry.doc, entry, argv) end)
+  if not done then return nil, err end
+  local told_of = reply(done, entry, verbs.difference(before, entry.doc, entry.path))
+  entry.path = renamed(entry.path, done.extension)
+  return told_of
+end
+
+function calls.convert(args)
+  local entry = store.of(args)
+  args.verb = "convert"
+  local _, argv = command_line(args, entry.doc)
+  return on_copy(entry, argv, function(done, copy)
+    local bytes, err = copy:encode()
+    if not bytes then return nil, err end
+    local notes = json.lines(done.result.json.report and done.result.json.report.notes)
+    return {
+      name = renamed(entry.path, done.extension), size = #bytes, notes = notes,
+      lines = lines_of(done, entry.path, false),
+    }, { bytes }
+  end)
+end
+
+-- ---- export --------------------------------------------------------------------------------------------
+
+local FORMATS <const> = { glb = true, obj = true, csv = true, dot = true }
+local EXPORT <const> = { scale = true, what = true, lod = true, textures = true, euler = true }
+
+local function export_options(args)
+  local options = {}
+  for name, value in pairs(refuse.table(args, "options")) do
+    if name == "skeleton" or name == "mesh" then
+      options[name] = store.entry(value).doc
+    elseif EXPORT[name] then
+      options[name] = value
+    else
+      refuse.usage("no option '%s' of export", text.printable(tostring(name)))
+    end
+  end
+  return options
+end
+
+local FOLDER <const> = ".export" -- removed when the bytes are read
+
+function calls.export(args)
+  local entry, format = store.of(args), refuse.text(args, "format", "glb")
+  if not FORMATS[format] then refuse.usage "argument 'format': glb, obj, csv or dot expected" end
+  local options = export_options(args)
+  local made = paths.join(FOLDER, paths.with_extension(paths.base(entry.path)) .. "." .. format)
+  files.write(made, "") -- makes the folder
+  local ok, report, err = pcall(export.export, entry.doc, made, options)
+  local found, blobs = json.list {}, {}
+  for i, path in ipairs(ok and report and report.files or {}) do
+    blobs[i] = files.read(path)
+    found[i] = { name = paths.base(path), size = #blobs[i] }
+  end
+  for _, path in ipairs { made, paths.with_extension(made, "mtl") } do files.remove(path) end
+  if not ok then refuse.usage("%s", tostring(report)) end
+  if not report then
+    err.path = paths.base(made)
+    return nil, err
+  end
+  local notes = json.list {}
+  for _, list in ipairs { report.skipped or {}, report.notes or {} } do
+    for _, note in ipairs(list) do
+      notes[#notes + 1] = { path = text.utf8(note.path or ""), reason = text.utf8(note.reason) }
+    end
+  end
+  return {
+    files = found, notes = notes, meshes = report.meshes, triangles = report.triangles, clips = report.clips,
+  }, blobs
+end
+
+return verbs
