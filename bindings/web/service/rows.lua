@@ -102,6 +102,7 @@ function Level:array(row, value, given)
   end
   row.value = shown((brief.scalars(value, element)))
   local why = why_not(given)
+  if not why and given.ref then why = "a list of references: edit its elements" end
   if not why and #value > brief.LINE_ITEMS then why = "a long list: edit its elements" end
   set_editable(row, why, why or edit_list(#value, function(i) return value[i], element end))
 end

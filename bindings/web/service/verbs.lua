@@ -179,7 +179,9 @@ local function add_words(argv, option, value)
   elseif option.many and type(value) == "table" then
     for _, one in ipairs(value) do argv[#argv + 1] = option.name .. "=" .. word_of(one, option) end
   elseif option.word then
-    argv[#argv + 1] = word_of(value, option)
+    local word = word_of(value, option)
+    if word:find "^%-[^%d.]" then refuse.usage("%s: '%s' is an option", option.name, text.printable(word)) end
+    argv[#argv + 1] = word
   else
     argv[#argv + 1] = option.name .. "=" .. word_of(value, option)
   end

@@ -306,12 +306,27 @@ end
 -- @treturn boolean
 function cli.is_command(word) return all_names()[word] ~= nil end
 
+local PRINT <const>, EXIT <const> = print, os.exit
+
+-- Calls a function in which `--help` of argparse neither prints to stdout nor ends the program.
+local function without_exit(fn, ...)
+  local ended = {}
+  function print(help) out.write(help .. "\n") end -- luacheck: ignore 121
+  function os.exit(code) error(setmetatable({ code = code }, ended), 0) end -- luacheck: ignore 122
+  local results = table.pack(pcall(fn, ...))
+  print, os.exit = PRINT, EXIT -- luacheck: ignore 121 122
+  if results[1] then return table.unpack(results, 2, results.n) end
+  local err = results[2]
+  if type(err) == "table" and getmetatable(err) == ended then return err.code end
+  error(err, 0)
+end
+
 --- Runs the program within a host, which gets what it prints by `out.keep`.
 -- @tparam {string,...} argv
 -- @treturn integer the exit code
 function cli.run(argv)
   opening.forget()
-  local code = dispatch(table.move(argv, 1, #argv, 1, {}))
+  local code = without_exit(dispatch, table.move(argv, 1, #argv, 1, {}))
   out.flush()
   return code
 end

@@ -1,0 +1,291 @@
+-- The calls of the browser page that show fields and change documents, natively (see web_service_spec.lua).
+
+local helper = require "helper"
+local dkjson = require "dkjson"
+
+package.path = ("%s/bindings/web/?.lua;%s/bindings/web/?/init.lua;%s/scripts/?.lua;%s/scripts/?/init.lua;%s/spec/support/?.lua;%s")
+  :format(helper.root, helper.root, helper.root, helper.root, helper.root, package.path)
+package.cpath = helper.build .. "/?.so;" .. package.cpath
+
+local service = require "service"
+
+local EXAMPLES = helper.root .. "/scripts/examples/"
+local root = helper.tmpdir()
+service.start { root = root }
+
+local function ask(name, args, blobs)
+  local reply, bytes = service.handle(dkjson.encode { id = 1, name = name, args = args }, blobs or {})
+  return assert(dkjson.decode(reply, 1, dkjson.null)), bytes
+end
+
+local function get(name, args, blobs)
+  local reply, bytes = ask(name, args, blobs)
+  assert.is_true(reply.ok, reply.error and reply.error.message)
+  return reply.result, bytes, reply.changes
+end
+
+local function fail(name, args, blobs)
+  local reply = ask(name, args, blobs)
+  assert.is_false(reply.ok)
+  return reply.error, reply.changes
+end
+
+local function sample(file) return helper.read(EXAMPLES .. file) end
+local function open(file) return get("open", { name = file }, { sample(file) }).document.id end
+local function encoded(id) return select(2, get("encode", { id = id }))[1] end
+
+local function close_all()
+  for _, document in ipairs(get("documents", {}).documents) do get("close", { id = document.id }) end
+end
+
+local FILES = { "crate.solid", "stock.nif", "wave.hkx", "behavior.hkx", "progress.sav3", "volumes.fzx", "lift.anm",
+  "dummy.phxbn", "skeleton.hkx" }
+
+-- Calls each(row) for rows of a document, level by level, at most `most`.
+local function walk(id, most, each)
+  local queue, seen = { "" }, 0
+  for _, path in ipairs(queue) do
+    local level = get("tree", { id = id, path = path, count = 20 })
+    for _, row in ipairs(level.rows) do
+      seen = seen + 1
+      if seen > most then return end
+      each(row, level)
+      if row.children and row.children > 0 and #queue < most then queue[#queue + 1] = row.path end
+    end
+  end
+end
+
+describe("the rows of the page #tools", function()
+  after_each(close_all)
+
+  it("have what an editor needs", function()
+    local id = open "stock.nif"
+    local row = get("row", { id = id, path = "bodies[1].motion" }).row
+    assert.equal("text", row.type)
+    assert.is_true(row.editable)
+    row = get("row", { id = id, path = "blocks[1].flags" }).row
+    assert.equal("value", row.kind)
+    assert.equal(row.edit, tostring(math.tointeger(tonumber(row.edit))))
+    local level = get("tree", { id = open "crate.solid" })
+    assert.same({ 4, "solid", "record" }, { level.total, level.type, level.kind })
+    assert.same({
+      name = "vertex_count", path = "vertex_count", kind = "value", type = "i16", value = "8", min = -32768,
+      max = 32767, doc = "Number of vertices.", editable = false, why = "it is read-only",
+    }, level.rows[1])
+  end)
+
+  it("are told a level and a range at a time", function()
+    local id = open "crate.solid"
+    local level = get("tree", { id = id, path = "vertices", from = 3, count = 2 })
+    assert.same({ "[3]", "[4]" }, { level.rows[1].name, level.rows[2].name })
+    assert.same({ 8, 2, 3 }, { level.total, #level.rows, level.from })
+    assert.same({ "vec3", "model units" }, { level.element.type, level.element.unit })
+    assert.equal("x -25  y 25  z -25", level.rows[1].value)
+    assert.same({}, get("tree", { id = id, path = "vertices", from = 9 }).rows)
+    assert.same({}, get("tree", { id = id, path = "vertices", from = 1e300, count = 1e300 }).rows)
+    assert.equal(8, #get("tree", { id = id, path = "vertices", from = -5, count = 2 ^ 60 }).rows)
+    assert.same({}, get("tree", { id = id, path = "vertices", count = -1 }).rows)
+    assert.same({}, get("tree", { id = id, path = "vertices[1].x" }).rows)
+  end)
+
+  it("lead to each other", function()
+    for _, file in ipairs(FILES) do
+      local id = open(file)
+      walk(id, 60, function(row)
+        local one = get("row", { id = id, path = row.path })
+        assert.equal(row.path, one.row.path)
+        assert.equal(row.value, one.row.value)
+        assert.equal(row.edit, one.row.edit)
+        for _, parent in ipairs(one.parents) do assert.equal(parent, row.path:sub(1, #parent)) end
+      end)
+    end
+  end)
+
+  it("take back the text that they give for editing, and nothing changes", function()
+    local tried = 0
+    for _, file in ipairs(FILES) do
+      local id = open(file)
+      local before = encoded(id)
+      walk(id, 120, function(row)
+        if row.editable then
+          tried = tried + 1
+          local reply = ask("set", { id = id, path = row.path, value = row.edit })
+          assert.is_true(reply.ok, ("%s: %s=%s: %s"):format(file, row.path, row.edit, reply.error and reply.error.message))
+        else
+          assert.is_string(row.why)
+        end
+      end)
+      assert.equal(before, encoded(id), file)
+    end
+    assert.is_true(tried > 200)
+  end)
+end)
+
+describe("a change of the page #tools", function()
+  after_each(close_all)
+
+  it("is the same as by `lathe set`, and can be undone and redone", function()
+    local id = open "stock.nif"
+    local result, _, changes = get("set", { id = id, path = "bodies[1].material", value = "metal" })
+    assert.equal('"metal"', result.rows[1].value)
+    assert.same({ true, "bodies[1].material=metal", 1 },
+      { changes.documents[1].changed, changes.documents[1].undo, changes.documents[1].revision })
+    local folder = helper.tmpdir()
+    helper.write(folder .. "/stock.nif", sample "stock.nif")
+    assert(os.execute(("cd '%s' && '%s/bin/lathe' set stock.nif 'bodies[1].material=metal' -o new.nif >/dev/null")
+      :format(folder, helper.build)))
+    assert.equal(helper.read(folder .. "/new.nif"), encoded(id))
+    assert.equal(1, get("undo", { id = id, steps = 5 }).done)
+    assert.equal(sample "stock.nif", encoded(id))
+    assert.same({ undo = {}, redo = { "bodies[1].material=metal" } }, get("steps", { id = id }))
+    assert.equal(1, get("redo", { id = id }).done)
+    assert.equal(0, get("redo", { id = id }).done)
+    assert.equal(helper.read(folder .. "/new.nif"), encoded(id))
+  end)
+
+  it("warns of a name that lathe does not know, and tells what changed along", function()
+    local id = open "stock.nif"
+    local result = get("set", { id = id, path = "bodies[1].material", value = "wodo" })
+    assert.equal(1, #result.warnings)
+    assert.truthy(result.warnings[1]:find "wodo")
+  end)
+
+  it("is all or nothing", function()
+    local id = open "crate.solid"
+    local err, changes = fail("set", { id = id, values = {
+      { path = "vertices[1].x", value = "7" }, { path = "vertices[1].q", value = "7" } } })
+    assert.equal("name", err.code)
+    assert.is_nil(changes)
+    assert.equal(sample "crate.solid", encoded(id))
+    local _, _, told = get("set", { id = id, values = {
+      { path = "vertices[1].x", value = "7" }, { path = "vertices[2].x", value = "8" } } })
+    assert.equal("vertices[1].x=7 and 1 more", told.documents[1].undo)
+    assert.equal(1, #get("steps", { id = id }).undo)
+  end)
+
+  it("inserts and deletes elements", function()
+    local id = open "crate.solid"
+    assert.same({ path = "vertices[9]", total = 10 }, get("insert", { id = id, path = "vertices", count = 2 }))
+    assert.same({ path = "vertices[1]", total = 11 }, get("insert", { id = id, path = "vertices", at = 1 }))
+    assert.same({ path = "vertices[1]", total = 10 }, get("delete", { id = id, path = "vertices[1]" }))
+    get("undo", { id = id, steps = 3 })
+    assert.equal(sample "crate.solid", encoded(id))
+    assert.equal("name", fail("insert", { id = id, path = "vertex_count" }).code)
+    assert.is_string(fail("delete", { id = id, path = "vertices[99]" }).message)
+    assert.equal("usage", fail("delete", { id = id, path = "vertices" }).code)
+    assert.equal(sample "crate.solid", encoded(id))
+  end)
+
+  it("has forms for the verbs of a document", function()
+    local function names(id)
+      local list = {}
+      for _, verb in ipairs(get("verbs", { id = id }).verbs) do list[verb.name] = verb end
+      return list
+    end
+    local solid = names(open "crate.solid")
+    assert.same({ name = "factor", label = "factor", type = "text", required = true,
+      help = solid.scale.options[1].help }, solid.scale.options[1])
+    assert.is_nil(solid.retime)
+    local clip = names(open "wave.hkx")
+    assert.is_nil(clip["add-event"])
+    local by_name = {}
+    for _, option in ipairs(clip.resample.options) do by_name[option.name] = option end
+    assert.same({ "number", true, "frames/s" },
+      { by_name["--fps"].type, by_name["--fps"].required, by_name["--fps"].unit })
+    assert.equal("file", by_name["--skeleton"].type)
+    local graph = names(open "behavior.hkx")
+    assert.is_table(graph["add-event"])
+    assert.is_true(graph.uses.query)
+    for _, list in ipairs { solid, clip, graph } do
+      for name, verb in pairs(list) do
+        assert.truthy(#verb.summary > 0 and #verb.heading > 0, name)
+        for _, option in ipairs(verb.options) do assert.truthy(#option.help > 0, name .. option.name) end
+      end
+    end
+  end)
+
+  it("applies verbs as the commands do, and a preview changes nothing", function()
+    local cases = {
+      { "crate.solid", "scale", { factor = "2" }, { "scale", "2" } },
+      { "stock.nif", "scale", { factor = 0.5, ["--what"] = "collision" }, { "scale", "0.5", "--what", "collision" } },
+      { "wave.hkx", "retime", { ["--speed"] = 2 }, { "retime", "--speed", "2" } },
+      { "wave.hkx", "trim", { ["--t0"] = 0.25, ["--t1"] = "0.75" }, { "trim", "0.25", "0.75" } },
+      { "wave.hkx", "rename", { ["--from"] = "WaveTop", ["--to"] = "X" }, { "rename", "WaveTop", "X" } },
+      { "wave.hkx", "convert", { ["--to"] = "fallout4" }, { "convert", "--to", "fallout4" } },
+      { "stock.nif", "materials", { ["--set"] = { "wood=metal" } }, { "materials", "--set", "wood=metal" } },
+      { "behavior.hkx", "add-event", { ["--name"] = "bowStart" }, { "add-event", "bowStart" } },
+    }
+    for _, case in ipairs(cases) do
+      local file, verb, options, words = table.unpack(case)
+      local folder = helper.tmpdir()
+      helper.write(folder .. "/" .. file, sample(file))
+      local command = ("cd '%s' && '%s/bin/lathe' '%s' '%s' -o 'new-%s' --json")
+        :format(folder, helper.build, table.concat(words, "' '"), file, file)
+      local native = assert(io.popen(command)):read "a"
+      local id = open(file)
+      local preview, _, none = get("apply", { id = id, verb = verb, options = options, preview = true })
+      assert.is_nil(none, verb)
+      assert.equal(sample(file), encoded(id))
+      local result, _, changes = get("apply", { id = id, verb = verb, options = options })
+      assert.same(preview, result)
+      assert.is_true(changes.documents[1].changed, verb)
+      assert.equal(helper.read(folder .. "/new-" .. file), encoded(id), verb)
+      assert.same(dkjson.decode(native, 1, dkjson.null).report, result.report)
+      local diff = assert(io.popen(("cd '%s' && '%s/bin/lathe' diff '%s' 'new-%s'"):format(folder, helper.build, file,
+        file))):read "a"
+      assert.equal(diff, table.concat(result.diff.lines, "\n") .. "\n")
+      assert.equal(1, get("undo", { id = id }).done)
+      assert.equal(sample(file), encoded(id))
+      close_all()
+    end
+  end)
+
+  it("takes open documents for options that are files, as they are now", function()
+    local clip, skeleton = open "wave.hkx", open "skeleton.hkx"
+    local options = { ["--skeleton"] = skeleton }
+    local first = get("apply", { id = clip, verb = "additive", options = options, preview = true })
+    get("set", { id = skeleton, path = "skeletons[1].bones[2].pose.t", value = "{1, 2, 3}" })
+    local second = get("apply", { id = clip, verb = "additive", options = options, preview = true })
+    assert.is_true(first.diff.lines[1] ~= second.diff.lines[1])
+    get("close", { id = skeleton })
+    assert.equal("usage", fail("apply", { id = clip, verb = "additive", options = options }).code)
+  end)
+
+  it("refuses options that are wrong, and leaves the document as it was", function()
+    local id = open "crate.solid"
+    local wrong = {
+      { "scale", {} }, { "scale", { factor = "x" } }, { "scale", { factor = {} } }, { "scale", { factor = true } },
+      { "scale", { factor = "2", ["--whatt"] = "all" } }, { "scale", { factor = "2", ["--what"] = "x" } },
+      { "scale", { factor = "-1" } }, { "scale", { factor = "2", [1] = 2 } }, { "run", {} }, { "set", {} },
+      { "nope", {} }, { "retime", {} }, { "scale", { factor = "--help" } }, { "scale", "x" },
+    }
+    for _, case in ipairs(wrong) do
+      local err, changes = fail("apply", { id = id, verb = case[1], options = case[2] })
+      assert.equal("usage", err.code, case[1] .. ": " .. err.message)
+      assert.is_nil(changes)
+    end
+    assert.truthy(fail("apply", { id = id, verb = "scale", options = { factor = 2, ["--whatt"] = "all" } }).message
+      :find("did you mean '--what'", 1, true))
+    assert.equal(sample "crate.solid", encoded(id))
+  end)
+
+  it("converts and exports to bytes", function()
+    local id = open "wave.hkx"
+    local result, blobs = get("convert", { id = id, options = { ["--to"] = "xml" } })
+    assert.equal("wave.xml", result.name)
+    assert.equal("<?xml", blobs[1]:sub(1, 5))
+    assert.equal(sample "wave.hkx", encoded(id))
+    local stock = open "stock.nif"
+    result, blobs = get("export", { id = stock, format = "obj" })
+    assert.same({ "stock.obj", "stock.mtl" }, { result.files[1].name, result.files[2].name })
+    assert.equal(result.files[1].size, #blobs[1])
+    local folder = helper.tmpdir()
+    helper.write(folder .. "/stock.nif", sample "stock.nif")
+    assert(os.execute(("cd '%s' && '%s/bin/lathe' export stock.nif -o stock.glb >/dev/null 2>&1")
+      :format(folder, helper.build)))
+    assert.equal(helper.read(folder .. "/stock.glb"), select(2, get("export", { id = stock, format = "glb" }))[1])
+    assert.equal("usage", fail("export", { id = stock, format = "exe" }).code)
+    assert.equal("crate.csv", fail("export", { id = open "crate.solid", format = "csv" }).file)
+    assert.equal(3, #get("files", {}).files)
+  end)
+end)
