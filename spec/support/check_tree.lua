@@ -115,7 +115,8 @@ for _, path in ipairs(sources.lines_of("find core bindings spec -name '*.[ch]' |
   local number = 0
   for line in io.lines(path) do
     number = number + 1
-    for _, patterns in ipairs { rows, path:find("^spec/c/") and {} or types } do
+    local may_match = line:find("rec_", 1, true) or line:find("REC_ROWS", 1, true) -- patterns take longer
+    for _, patterns in ipairs(may_match and { rows, path:find("^spec/c/") and {} or types } or {}) do
       for _, pattern in ipairs(patterns) do
         if line:find(pattern) then problem("%s:%d: rows are described in a schema text", path, number) end
       end

@@ -32,30 +32,35 @@ end
 
 -- The kind of what begins at `at` ("comment", "text", "code"), and its last character.
 local function scan(source, at)
+  local after_word = source:match("^[%w_]+()", at)
+  if after_word then return "code", after_word - 1 end
   local level = source:match("^%-%-%[(=*)%[", at) or source:match("^%[(=*)%[", at)
   local kind = source:find("^%-%-", at) and "comment" or "text"
   if level then return kind, select(2, source:find("]" .. level .. "]", at, true)) or #source end
   if kind == "comment" then return kind, (source:find("\n", at, true) or #source) end
   if source:find("^[\"']", at) then return "text", end_of_string(source, at) end
-  return "code", source:match("^[%w_]+()", at) and source:match("^[%w_]+()", at) - 1 or at
+  return "code", at
 end
 
--- Calls each(kind, text, line) for all words, strings and comments.
+-- Calls each(kind, text, where it begins) for all words, strings and comments.
 local function each_piece(source, each)
-  local at, line = 1, 1
-  while at <= #source do
+  local at = source:find "[%w_\"'%[-]"
+  while at do
     local kind, stop = scan(source, at)
-    local text = source:sub(at, stop)
-    each(kind, text, line)
-    line = line + select(2, text:gsub("\n", ""))
-    at = stop + 1
+    each(kind, source:sub(at, stop), at)
+    at = source:find("[%w_\"'%[-]", stop + 1)
   end
+end
+
+local function line_of(source, at)
+  return 1 + select(2, source:sub(1, at - 1):gsub("\n", ""))
 end
 
 -- ---- names -----------------------------------------------------------------------------------------------------
 
 local function add_types(set, lathe, type)
-  if set[type] then return end
+  if set[type] ~= nil then return end
+  set[type] = false -- asked for once, also where it has no rows
   for _, row in ipairs(lathe.describe(type) or {}) do
     set[type] = true
     if row.kind == "record" then add_types(set, lathe, row.type) end
@@ -70,8 +75,8 @@ local function names_of(lathe)
     add_types(all, lathe, format.type)
     for _, type in ipairs(format.types or {}) do add_types(all, lathe, type) end
   end
-  for type in pairs(all) do
-    if type:find "%l%u" then types[type] = true end
+  for type, has_rows in pairs(all) do
+    if has_rows and type:find "%l%u" then types[type] = true end
   end
   return formats, types
 end
@@ -101,12 +106,13 @@ return function(lathe, paths)
   local formats, types = names_of(lathe)
   local problems, used = {}, {}
   local function look(path, source)
-    each_piece(source, function(kind, text, line)
+    each_piece(source, function(kind, text, at)
       local name = wrong_in(kind, text, formats, types)
       local told = not name and kind ~= "code" and named_in(text, formats, types)
       used[path] = used[path] or told
       if name or told and not NAMED_IN_TEXT[path] then
-        problems[#problems + 1] = ("%s:%d: scripts do without the name of a format: %s"):format(path, line, name or told)
+        problems[#problems + 1] = ("%s:%d: scripts do without the name of a format: %s"):format(path,
+          line_of(source, at), name or told)
       end
     end)
   end
