@@ -251,12 +251,14 @@ int l_core_draw(lua_State *L)
     uint32_t unused = 0;
     const l_doc *clip = source(L, "clip", &o.clip_index),
                 *skeleton = source(L, "skeleton", &o.skeleton_index),
-                *mesh = source(L, "mesh", &unused), *other = source(L, "against", &unused);
+                *mesh = source(L, "mesh", &unused), *nodes = source(L, "nodes", &unused),
+                *other = source(L, "against", &unused);
     against.name = string(L, "against_name");
     take_documents(L, list, n);
     o.clip = clip ? l_doc_check_open(L, clip) : NULL;
     o.skeleton = skeleton ? l_doc_check_open(L, skeleton) : NULL;
     o.mesh = mesh ? l_doc_check_open(L, mesh) : NULL;
+    o.nodes = nodes ? l_doc_check_open(L, nodes) : NULL;
     against.doc = other ? l_doc_check_open(L, other) : NULL;
     o.against = other ? &against : NULL;
 

@@ -993,6 +993,9 @@ typedef struct lathe_preview_options {
     uint64_t triangles; /* the most that one cell draws; 0: LATHE_PREVIEW_TRIANGLES */
     lathe_alloc alloc;  /* for all but the documents' own memory; NULL: malloc and free */
     void *alloc_user;
+    /* For poses: a model whose nodes carry bones of skinned meshes that the skeleton lacks, such as skeleton.nif of Fallout 4.
+     * They move with the nearest of their parents that the skeleton has. NULL: the nodes of the mesh's own document alone. */
+    lathe_doc *nodes;
 } lathe_preview_options;
 
 /* Draws documents, several of them as a sheet of cells, and hands the file to the sink piece by piece. The same documents and

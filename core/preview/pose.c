@@ -1,4 +1,4 @@
-/* Skeletons at rest or in the pose of a clip, and skinned meshes in it. */
+/* Skeletons at rest or in the pose of a clip. */
 #include "preview/pose.h"
 
 #include "scene/rigs.h"
@@ -254,48 +254,5 @@ lathe_result preview_pose_of(const preview *p, lathe_doc *clip, const model_when
     if (r == LATHE_OK)
         r = preview_rig_of(p, from, number, rows, rig, err);
     mem_free(&p->mem, rows, size ? size : 1);
-    return r;
-}
-
-/* ---- skinned meshes ------------------------------------------------------------------------------ */
-
-static const mat4 *bone_named(const preview_rig *rig, const char *name)
-{
-    uint64_t bone;
-    if (!name || !rig->count ||
-        scene_rig_bone(rig->doc, rig->number, name, strlen(name), &bone, NULL) != LATHE_OK)
-        return NULL;
-    return &rig->worlds[bone];
-}
-
-static lathe_result pose_part(const preview *p, const preview_rig *rig, preview_part *part,
-                              bool *lacking, lathe_error *err)
-{
-    size_t n = part->mesh->bone_count;
-    mat4 *worlds = mem_alloc(&p->mem, n * sizeof *worlds);
-    if (!worlds)
-        return rec_no_memory(err);
-    for (size_t i = 0; i < n; i++) {
-        const model_mesh_bone *bone = &part->mesh->bones[i];
-        const mat4 *there = bone_named(rig, bone->name);
-        worlds[i] = there ? *there : bone->world;
-        if (there)
-            continue;
-        *lacking = true;
-        preview_skip(p, bone->name, "the skeleton has no such bone: it stays at rest");
-    }
-    lathe_result r = preview_skin(p, part, worlds, err);
-    mem_free(&p->mem, worlds, n * sizeof *worlds);
-    return r;
-}
-
-lathe_result preview_pose_parts(const preview *p, const preview_rig *rig, preview_scene *scene,
-                                bool *lacking, lathe_error *err)
-{
-    lathe_result r = LATHE_OK;
-    *lacking = false;
-    for (size_t i = 0; r == LATHE_OK && i < scene->count; i++)
-        if (scene->parts[i].posed)
-            r = pose_part(p, rig, &scene->parts[i], lacking, err);
     return r;
 }

@@ -42,10 +42,11 @@ lathe_result preview_pose_of(const preview *p, lathe_doc *clip, const model_when
                              preview_rig *rig, lathe_error *err);
 /* rig: zeroed, or filled. */
 void preview_rig_free(preview_rig *rig);
-/* Puts the skinned meshes of a scene into the pose, by the names of bones. Bones that the skeleton lacks stay at rest,
- * and are told; *lacking: there are some. */
-lathe_result preview_pose_parts(const preview *p, const preview_rig *rig, preview_scene *scene,
-                                bool *lacking, lathe_error *err);
+/* Puts the skinned meshes of a scene, which come from `model`, into the pose, by the names of bones (posed.c). A bone that the
+ * skeleton lacks moves with its parent among the nodes in the options, or of the model. Others stay at rest, and are told;
+ * *lacking: there are some. */
+lathe_result preview_pose_parts(const preview *p, const preview_rig *rig, lathe_doc *model,
+                                preview_scene *scene, bool *lacking, lathe_error *err);
 /* How many of the colours of sides the key has: none if the skeleton's names tell no side, or in a cell of a sheet, where
  * bones need the room. */
 size_t preview_side_count(const preview *p, const preview_frame *frame,

@@ -291,7 +291,7 @@ static lathe_result gather_bones(preview *p, lathe_doc *doc, preview_scene *scen
             return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there is no clip in it");
         r = preview_pose_of(p, clip, &when, rig, err);
         if (r == LATHE_OK)
-            r = preview_pose_parts(p, rig, scene, lacking, err);
+            r = preview_pose_parts(p, rig, o->mesh ? o->mesh : doc, scene, lacking, err);
         return r;
     }
     if (skeletons)
@@ -300,6 +300,19 @@ static lathe_result gather_bones(preview *p, lathe_doc *doc, preview_scene *scen
     return r == LATHE_OK && o->what == LATHE_PREVIEW_SKELETON && !rig->count
                ? error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there is no skeleton in it")
                : r;
+}
+
+/* Tells that a file's collision is not drawn, since its skeleton is. */
+static lathe_result tell_collision(const preview *p, lathe_doc *doc, lathe_error *err)
+{
+    uint64_t n = 0;
+    lathe_error why;
+    lathe_result r = scene_count(doc, LATHE_COLLISION, &n, &why);
+    if (r == LATHE_OK && n)
+        preview_skip(p, NULL,
+                     "the collision (%llu %s) is not drawn over bones: ask for 'collision'",
+                     (unsigned long long)n, n == 1 ? "shape" : "shapes");
+    return r == LATHE_ERR_MEMORY ? error_pass(err, &why) : LATHE_OK;
 }
 
 lathe_result shot_gather(preview *p, lathe_doc *doc, preview_scene *scene, preview_rig *rig,
@@ -313,6 +326,8 @@ lathe_result shot_gather(preview *p, lathe_doc *doc, preview_scene *scene, previ
     bool skeletons = false;
     if (r == LATHE_OK && what == LATHE_PREVIEW_AUTO && !scene->count)
         r = counted(doc, LATHE_SKELETONS, &skeletons, err);
+    if (r == LATHE_OK && skeletons && !p->options.clip)
+        r = tell_collision(p, model, err);
     if (r == LATHE_OK && !p->options.clip && !skeletons &&
         (what == LATHE_PREVIEW_AUTO || what == LATHE_PREVIEW_COLLISION))
         r = preview_gather(p, model, LATHE_COLLISION, scene, err);

@@ -14,7 +14,7 @@ enum { POSES = 6, NARROWEST = 16, UNDER = 76, FOOT = 22 }; /* pixels: of a cell,
 typedef struct strip {
     preview_scene scene; /* the meshes of the clip's owner, if they are skinned */
     preview_rig rig;     /* of the pose in hand */
-    lathe_doc *clip;
+    lathe_doc *clip, *model;
     lathe_clip_info info;
     size_t n;
     bool lacking; /* the skeleton lacks bones of the meshes */
@@ -51,7 +51,7 @@ static lathe_result take_pose(preview *p, strip *s, size_t i, bool tell, lathe_e
         p->report = NULL;
     lathe_result r = preview_pose_of(p, s->clip, &when, &s->rig, err);
     if (r == LATHE_OK && s->shaded)
-        r = preview_pose_parts(p, &s->rig, &s->scene, &s->lacking, err);
+        r = preview_pose_parts(p, &s->rig, s->model, &s->scene, &s->lacking, err);
     p->report = report;
     return r;
 }
@@ -300,8 +300,8 @@ static lathe_result draw(preview *p, strip *s, lathe_error *err)
 /* The meshes that the clip moves: those of the document that has them, if they are skinned. */
 static lathe_result gather(preview *p, lathe_doc *doc, strip *s, lathe_error *err)
 {
-    lathe_doc *model = p->options.mesh ? p->options.mesh : doc;
-    lathe_result r = preview_gather(p, model, LATHE_MESHES, &s->scene, err);
+    s->model = p->options.mesh ? p->options.mesh : doc;
+    lathe_result r = preview_gather(p, s->model, LATHE_MESHES, &s->scene, err);
     for (size_t i = 0; i < s->scene.count; i++)
         s->shaded = s->shaded || s->scene.parts[i].posed;
     if (r == LATHE_OK && s->scene.count && !s->shaded) {

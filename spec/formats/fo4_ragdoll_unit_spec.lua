@@ -1,4 +1,4 @@
--- The unit of ragdolls of Fallout 4: that of the game where a mapper leads to bones that lie where the bodies do, else metres.
+-- The unit of ragdolls of Fallout 4: that of the game where a mapper leads to bones that lie at the bodies, else metres.
 
 local helper = require "helper"
 local lathe = require "lathe"

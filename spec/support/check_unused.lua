@@ -9,7 +9,6 @@ local FOR_TESTS = {
   hk_names_in_version = "the same",
   hull_built_in = "whether this build has qhull: without it tests of hulls are left out",
   phive_name_near = "the name that a message suggests",
-  preview_order_bones = "how bones are put in order, which a test does with a million of them",
   rec_lint = "what schema_lint runs over the formats and what the made-up bad rows must fail",
   rec_misfit = "the row that keeps a record of one document out of another",
   scene_fault = "what schema_lint asks of the hooks of the scene",

@@ -199,8 +199,9 @@ tools often wrote the centre of mass.]],
       { "height?", "integer", "Pixels, in place of `size`." },
       { "title?", "string", "Default: the names of the files." },
       { "clip?", "string|lathe.Document|lathe.Animation", "Whose poses are drawn." },
-      { "skeleton?", "string|lathe.Document|lathe.Skeleton", "The bones of the clip; default: the clip's "
-        .. "own, or a file skeleton.hkx beside it." },
+      { "skeleton?", "string|lathe.Document|lathe.Skeleton|(string|lathe.Document|lathe.Skeleton)[]",
+        "The bones of the clip, or a list of them and of a model whose nodes carry bones that they lack; "
+        .. "default: the clip's own, or a file skeleton.hkx beside it." },
       { "mesh?", "string|lathe.Document", "The skinned mesh that is drawn in the poses of the clip." },
       { "frames?", "integer", "How many poses a strip has; default: 6." },
       { "time?", "number", "Of a pose, in seconds; default: 0." },

@@ -84,6 +84,22 @@ function preview.size(text)
   return { w, h }
 end
 
+-- A skeleton, or a list of one and of a model whose nodes have more bones, in any order.
+local function skeletons(value)
+  local one = source "skeleton"
+  if type(value) ~= "table" or core.type(value) then return one(value) end
+  if #value < 1 or #value > 2 then
+    return nil, ("a list of a skeleton and a model expected, got %d items"):format(#value)
+  end
+  local list = {}
+  for i = 1, #value do
+    local good, why = one(value[i])
+    if good == nil then return nil, ("[%d]: %s"):format(i, why) end
+    list[i] = good
+  end
+  return list
+end
+
 local OPTIONS = {
   against = source(), clip = source "animation", data = function(value)
     if type(value) == "string" or type(value) == "function" then return value end
@@ -91,7 +107,7 @@ local OPTIONS = {
   end,
   fit = of_type("string", "a name"), frames = whole(1, MOST_FRAMES), height = whole(LEAST, MOST),
   mesh = source(), names = of_type("boolean", "true or false"), size = preview.size,
-  skeleton = source "skeleton", time = seconds, title = of_type("string", "a text"),
+  skeleton = skeletons, time = seconds, title = of_type("string", "a text"),
   track = of_type("string", "a name"), view = choice(preview.VIEWS),
   what = choice(preview.WHAT), width = whole(LEAST, MOST),
 }
@@ -194,8 +210,31 @@ function Drawing:linked(doc)
   return again or doc -- documents cannot be closed while one is drawn: the first is left to the collector
 end
 
+-- The skeleton and the model in a list of both.
+function Drawing:both_skeletons(o)
+  local given = o.skeleton
+  if type(given) ~= "table" then return true end
+  o.skeleton = nil
+  for _, one in ipairs(given) do
+    local doc, err = one, nil
+    if type(one) == "string" then doc, err = self:open(one) end
+    if not doc then return nil, err end
+    if not o.skeleton and (not is_document(doc) or #doc.skeletons > 0) then
+      o.skeleton = doc
+    elseif not o.nodes then
+      o.nodes = doc
+    end
+  end
+  if o.skeleton then return true end
+  local first = given[1]
+  local path = type(first) == "string" and first or is_document(first) and first.path or nil
+  return nil, errors.new("invalid", "it contains no skeleton", path)
+end
+
 -- Opens what the options name by paths.
 function Drawing:companions(o, list)
+  local sorted, wrong_one = self:both_skeletons(o)
+  if not sorted then return nil, wrong_one end
   for _, name in ipairs { "clip", "mesh", "skeleton", "against" } do
     if type(o[name]) == "string" then
       if name == "against" then o.against_name = paths.base(o.against) end

@@ -224,7 +224,9 @@ end
 
 -- The options for lathe.preview.
 local function options_of(args)
-  local opts = { names = args.bone_names, skeleton = opening.skeletons(args)[1] }
+  local skeletons = opening.skeletons(args)
+  if #skeletons > 2 then out.usage "--skeleton names a skeleton, and once more a model with bones" end
+  local opts = { names = args.bone_names, skeleton = skeletons[2] and skeletons or skeletons[1] }
   for _, name in ipairs { "what", "view", "fit", "size", "clip", "mesh", "frames", "time", "track", "against",
     "title" } do
     opts[name] = args[name]
