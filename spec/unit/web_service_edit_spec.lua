@@ -2,41 +2,10 @@
 
 local helper = require "helper"
 local dkjson = require "dkjson"
+local web = require "web_service"
 
-package.path = ("%s/bindings/web/?.lua;%s/bindings/web/?/init.lua;%s/scripts/?.lua;%s/scripts/?/init.lua;%s/spec/support/?.lua;%s")
-  :format(helper.root, helper.root, helper.root, helper.root, helper.root, package.path)
-package.cpath = helper.build .. "/?.so;" .. package.cpath
-
-local service = require "service"
-
-local EXAMPLES = helper.root .. "/scripts/examples/"
-local root = helper.tmpdir()
-service.start { root = root }
-
-local function ask(name, args, blobs)
-  local reply, bytes = service.handle(dkjson.encode { id = 1, name = name, args = args }, blobs or {})
-  return assert(dkjson.decode(reply, 1, dkjson.null)), bytes
-end
-
-local function get(name, args, blobs)
-  local reply, bytes = ask(name, args, blobs)
-  assert.is_true(reply.ok, reply.error and reply.error.message)
-  return reply.result, bytes, reply.changes
-end
-
-local function fail(name, args, blobs)
-  local reply = ask(name, args, blobs)
-  assert.is_false(reply.ok)
-  return reply.error, reply.changes
-end
-
-local function sample(file) return helper.read(EXAMPLES .. file) end
-local function open(file) return get("open", { name = file }, { sample(file) }).document.id end
-local function encoded(id) return select(2, get("encode", { id = id }))[1] end
-
-local function close_all()
-  for _, document in ipairs(get("documents", {}).documents) do get("close", { id = document.id }) end
-end
+local ask, get, fail, open, sample, encoded = web.ask, web.get, web.fail, web.open, web.sample, web.encoded
+local close_all = web.close_all
 
 local FILES = { "crate.solid", "stock.nif", "wave.hkx", "behavior.hkx", "progress.sav3", "volumes.fzx", "lift.anm",
   "dummy.phxbn", "skeleton.hkx" }

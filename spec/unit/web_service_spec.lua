@@ -2,86 +2,21 @@
 -- own, so that the sandbox of the service reaches no other one.
 
 local helper = require "helper"
-local lfs = require "lfs"
 local dkjson = require "dkjson"
-
-local BUILD = helper.build
-package.path = ("%s/bindings/web/?.lua;%s/bindings/web/?/init.lua;%s/scripts/?.lua;%s/scripts/?/init.lua;%s/spec/support/?.lua;%s")
-  :format(helper.root, helper.root, helper.root, helper.root, helper.root, package.path)
-package.cpath = BUILD .. "/?.so;" .. package.cpath
-
-local service = require "service"
+local web = require "web_service"
 local files = require "service.files"
 
-local EXAMPLES = helper.root .. "/scripts/examples/"
-local root = helper.tmpdir()
-service.start { root = root }
-
--- A call by JSON, as the worker makes it.
-local function ask(name, args, blobs)
-  local events = {}
-  local reply, bytes = service.handle(dkjson.encode { id = "x", name = name, args = args }, blobs or {},
-    function(event) events[#events + 1] = dkjson.decode(event) end)
-  assert.truthy(utf8.len(reply), "a reply is valid UTF-8")
-  local decoded = assert(dkjson.decode(reply, 1, dkjson.null))
-  assert.equal("x", decoded.id)
-  for _, event in ipairs(events) do assert.equal("x", event.id) end
-  return decoded, bytes, events
-end
-
--- The result of a call that succeeds.
-local function get(name, args, blobs)
-  local reply, bytes, events = ask(name, args, blobs)
-  assert.is_true(reply.ok, reply.error and reply.error.message)
-  return reply.result, bytes, reply.changes, events
-end
-
--- The error of a call that fails.
-local function fail(name, args, blobs)
-  local reply, bytes = ask(name, args, blobs)
-  assert.is_false(reply.ok)
-  assert.same({}, bytes)
-  return reply.error, reply.changes
-end
-
-local function sample(file) return helper.read(EXAMPLES .. file) end
-
-local function open(file, name)
-  return get("open", { name = name or file }, { sample(file) }).document.id
-end
-
--- What the tool prints in a folder with the same files: stdout, stderr, exit code.
-local function lathe(folder, words)
-  local out, err = folder .. "/.stdout", folder .. "/.stderr"
-  local quoted = {}
-  for i, word in ipairs(words) do quoted[i] = "'" .. word:gsub("'", "'\\''") .. "'" end
-  local _, _, code = os.execute(("cd '%s' && '%s/bin/lathe' %s >.stdout 2>.stderr </dev/null"):format(folder, BUILD,
-    table.concat(quoted, " ")))
-  local stdout, stderr = helper.read(out), helper.read(err)
-  os.remove(out)
-  os.remove(err)
-  return stdout, stderr, code
-end
-
-local function folder_of(...)
-  local folder = helper.tmpdir()
-  for _, file in ipairs { ... } do helper.write(folder .. "/" .. file, sample(file)) end
-  return folder
-end
+local get, fail, open, sample = web.get, web.fail, web.open, web.sample
+local lathe, folder_of, root = web.lathe, web.folder_of, web.root
 
 -- The JSON of a result as it is in the text of the reply.
 local function json_of(name, args)
-  local result = service.call(name, args)
+  local result = web.service.call(name, args)
   return dkjson.encode(result.json)
 end
 
-local function close_all()
-  for _, document in ipairs(get("documents", {}).documents) do get("close", { id = document.id }) end
-  for _, file in ipairs(get("files", {}).files) do get("remove", { name = file.name }) end
-end
-
 describe("the service of the page #tools", function()
-  after_each(close_all)
+  after_each(web.close_all)
 
   describe("with files", function()
     it("says what it is and how large files may be", function()
@@ -165,7 +100,8 @@ describe("the service of the page #tools", function()
         assert.equal("usage", fail("open", { name = name }, { sample "crate.solid" }).code)
         assert.equal("usage", fail("put", { name = name }, { "x" }).code)
       end
-      assert.equal("etc/passwd.solid", get("open", { name = "/etc//./passwd.solid" }, { sample "crate.solid" }).document.name)
+      local inside = get("open", { name = "/etc//./passwd.solid" }, { sample "crate.solid" })
+      assert.equal("etc/passwd.solid", inside.document.name)
     end)
 
     it("stores what documents find beside them", function()

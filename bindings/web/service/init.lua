@@ -13,7 +13,7 @@ local store = require "service.store"
 
 local service = {}
 
-local MODULES <const> = { "documents", "look", "rows", "change", "verbs", "prompt", "scripts" }
+local MODULES <const> = { "documents", "look", "rows", "change", "verbs", "search", "prompt", "scripts" }
 
 local calls = {}
 for _, name in ipairs(MODULES) do

@@ -6,6 +6,8 @@ local core = require "lathe.core"
 local help_fields = require "lathe.repl.help_fields"
 local json = require "service.json"
 local kinds = require "lathe.repl.kinds"
+local lists = require "service.lists"
+local pages = require "lathe.repl.pages"
 local place = require "lathe.cli.verbs.place"
 local refuse = require "service.refuse"
 local schema = require "lathe.tree.schema"
@@ -16,6 +18,7 @@ local rows = { calls = {} }
 local calls = rows.calls
 
 local MOST <const> = 1000       -- rows of a reply
+local WIDTH <const> = 100      -- columns of help
 local MANY_NAMES <const> = 100  -- more names are told of a single row only
 local LONGEST <const> = 2000    -- bytes of a text that is shown
 
@@ -35,10 +38,13 @@ local function edit_text(value)
   return is_plain and value or quoted(value)
 end
 
+lists.edit_text = edit_text
+
 local function edit_scalar(value, row)
   if core.type(value) then return core.path(value) end
   if value == false and row.ref then return "null" end
   if type(value) == "number" then return text.number(value, row.type) end
+  if value == false and row.kind == "string" then return "" end -- no text at all
   if type(value) ~= "string" then return tostring(value) end
   return row.enum and value or edit_text(value)
 end
@@ -116,8 +122,11 @@ function Level:record(row, value, given)
   end
   local fields = self.cache:rows(value)
   row.value = shown(brief.vector(value, self.cache))
-  local function value_of(i) return value[fields[i].name], fields[i] end
-  set_editable(row, why_not(given), edit_list(#fields, value_of))
+  local parts = {}
+  for i, field in ipairs(fields) do
+    parts[i] = ("%s=%s"):format(field.name, edit_scalar(value[field.name], field))
+  end
+  set_editable(row, why_not(given), "{" .. table.concat(parts, ", ") .. "}")
 end
 
 -- The names of the bits that are set.
@@ -204,12 +213,12 @@ end
 -- ---- calls -------------------------------------------------------------------------------------------
 
 local function level_of(entry, args)
-  return setmetatable({ cache = schema.new(entry.doc), all = args.all == true }, Level)
+  return setmetatable({ doc = entry.doc, cache = schema.new(entry.doc), all = args.all == true }, Level)
 end
 
 -- The value at a path, its row, and the path of the field itself.
 local function located(entry, path, cache)
-  if path == "" then return entry.doc, {}, "" end
+  if path == "" then return entry.doc, {} end
   local own, why = place.of(entry.doc, path)
   if not own then error(why, 0) end
   local value, row = cache:locate(entry.doc, own)
@@ -220,20 +229,58 @@ local function located(entry, path, cache)
   return value, row or {}, own
 end
 
+-- The rows of a document: its lists, then its fields.
+function Level:of_document(from, count)
+  local before, list = lists.top(self.doc), json.list {}
+  for i = from, math.min(from + count - 1, #before) do list[#list + 1] = before[i] end
+  local fields, total = self:of_record(self.doc, "", math.max(from - #before, 1), count - #list)
+  return table.move(fields, 1, #fields, #list + 1, list), #before + total
+end
+
+-- The elements of such a list.
+function Level:of_list(elements, path, from, count)
+  local list = json.list {}
+  for i = from, math.min(from + count - 1, #elements) do
+    local name, value = elements[i][1], elements[i][2]
+    list[#list + 1] = place.is_record(value) and self:row(name, path .. name, value, {})
+      or lists.row(self.doc, path .. name, value)
+  end
+  return list, #elements
+end
+
+-- The level of a path that is no field; nil: it is one.
+local function level_beside(level, path, from, count)
+  local elements = lists.elements(level.doc, path)
+  if elements then
+    local found, total = level:of_list(elements, path, from, count)
+    return { path = path, from = from, kind = "array", rows = found, total = total }
+  end
+  local object = lists.object(level.doc, path)
+  if object == nil then return nil end
+  local found, total = lists.level(level.doc, path, object, from, count)
+  return { path = path, from = from, kind = "record", type = core.type(object), rows = found, total = total }
+end
+
 function calls.tree(args)
-  local entry, path = store.of(args), refuse.text(args, "path", "")
+  local entry, path = store.of(args), place.typed(refuse.text(args, "path", ""))
   local from = refuse.integer(args, "from", 1, 1, math.maxinteger >> 8)
   local count = refuse.integer(args, "count", 100, 0, MOST)
   local level = level_of(entry, args)
-  local value, row, own = located(entry, path, level.cache)
+  local beside = level_beside(level, path, from, count)
+  if beside then return beside end
+  local value, row = located(entry, path, level.cache)
   local kind = core.type(value)
   local result = { path = path, from = from, type = kind and text.utf8(kind) }
   if kind == "array" then
     result.kind = "array"
-    result.rows, result.total, result.element = level:of_array(value, row, own, from, count)
+    result.rows, result.total, result.element = level:of_array(value, row, path, from, count)
   elseif kind and kind ~= "buffer" then
     result.kind = "record"
-    result.rows, result.total = level:of_record(value, own, from, count)
+    if path == "" then
+      result.rows, result.total = level:of_document(from, count)
+    else
+      result.rows, result.total = level:of_record(value, path, from, count)
+    end
     local problem = core.problem(value)
     result.problem = problem and problem_text(problem) or nil
   else
@@ -251,30 +298,50 @@ local function parents_of(path)
   return list
 end
 
+-- The view and the key of the field at a path.
+local function owner_of(doc, own)
+  local parent, number = own:match "^(.*)%[(%d+)%]$"
+  if parent then return doc:get(parent), math.tointeger(tonumber(number)) end
+  local before, name = own:match "^(.*)%.([%a_][%w_]*)$"
+  if before then return doc:get(before), name end
+  return doc, own
+end
+
 --- The row of a path.
 -- @tparam table entry of the document
 -- @tparam string path
 -- @treturn table
+-- @return the record that has the field
+-- @treturn ?table the field's row in the schema
 function rows.of(entry, path)
   local level = level_of(entry, { all = true })
   level.all_names = true
-  local value, row, own = located(entry, path, level.cache)
-  local parent, key = own:match "^(.*)%[(%d+)%]$"
-  local owner = parent and entry.doc:get(parent)
-  if not parent then
-    parent, key = own:match "^(.*)%.([%a_][%w_]*)$"
-    owner = parent and entry.doc:get(parent) or entry.doc
+  local object = lists.object(entry.doc, path, true)
+  if object ~= nil then return lists.row(entry.doc, path, object) end
+  for _, row in ipairs(lists.top(entry.doc)) do
+    if row.path == path then return row end
   end
-  local name = own:match "[^.]*$"
-  name = name:match "%[.*%]$" or name
-  return level:row(name, own, value, row, owner, math.tointeger(tonumber(key)) or key or own)
+  local value, row, own = located(entry, path, level.cache)
+  local owner, key = owner_of(entry.doc, own)
+  local name = path:match "%[[^%[]*%]$" or path:match "[^.]*$"
+  return level:row(name, path, value, row, owner, key), owner, type(key) == "string" and row or nil
+end
+
+-- What `?doc.path` shows at the prompt.
+local function help_lines(entry, path, owner, row)
+  local page = pages.new(WIDTH)
+  local ok = pcall(help_fields.fill, page, owner, row, "doc." .. path, entry.doc)
+  return json.lines(ok and page.lines or {})
 end
 
 function calls.row(args)
-  local entry, path = store.of(args), refuse.text(args, "path")
+  local entry, path = store.of(args), place.typed(refuse.text(args, "path"))
   if path == "" then refuse.usage "argument 'path': the path of a field expected" end
-  local row = rows.of(entry, path)
-  return { row = row, lines = json.list {}, parents = parents_of(row.path) }
+  local row, owner, given = rows.of(entry, path)
+  return {
+    row = row, lines = given and given.name and help_lines(entry, path, owner, given) or json.list {},
+    parents = parents_of(row.path),
+  }
 end
 
 return rows

@@ -310,15 +310,16 @@ local PRINT <const>, EXIT <const> = print, os.exit
 
 -- Calls a function in which `--help` of argparse neither prints to stdout nor ends the program.
 local function without_exit(fn, ...)
-  local ended = {}
+  local ended
   function print(help) out.write(help .. "\n") end -- luacheck: ignore 121
-  function os.exit(code) error(setmetatable({ code = code }, ended), 0) end -- luacheck: ignore 122
+  function os.exit(code) -- luacheck: ignore 122
+    ended = code
+    error "the program ends"
+  end
   local results = table.pack(pcall(fn, ...))
   print, os.exit = PRINT, EXIT -- luacheck: ignore 121 122
   if results[1] then return table.unpack(results, 2, results.n) end
-  local err = results[2]
-  if type(err) == "table" and getmetatable(err) == ended then return err.code end
-  error(err, 0)
+  return ended or error(results[2], 0)
 end
 
 --- Runs the program within a host, which gets what it prints by `out.keep`.
