@@ -181,6 +181,10 @@ describe("the service of the page #tools", function()
       local _, none = get("picture", { id = open "progress.sav3" })
       assert.same({}, none)
       local bones = open "skeleton.hkx"
+      local clip = open "wave.hkx"
+      local _, one = get("picture", { id = clip, skeleton = bones })
+      local _, listed = get("picture", { id = clip, skeleton = { bones } })
+      assert.is_true(one[1] == listed[1])
       assert.equal("glTF", select(2, get("picture", { id = open "wave.hkx", skeleton = bones }))[1]:sub(1, 4))
     end)
   end)

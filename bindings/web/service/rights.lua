@@ -3,6 +3,8 @@
 
 local policy = require "lathe.cli.sandbox.policy"
 
+local store = require "service.store"
+
 local rights = {}
 
 local rules
@@ -30,7 +32,7 @@ function rights.rules() return rules end
 -- @param ... its arguments
 -- @return what it returns
 function rights.as_user(fn, ...)
-  rules.host = false
+  rules.host, store.user_ran = false, true
   local results = table.pack(pcall(fn, ...))
   rules.host = true
   if not results[1] then error(results[2], 0) end

@@ -107,7 +107,7 @@ function calls.run(args, _, emit)
   local source, path, name = script_of(args)
   local entries, words = entries_of(args), refuse.texts(args, "arguments")
   if #entries == 0 then refuse.usage "there is no open document" end
-  args.label = change.label("run " .. name)
+  args.label, store.user_ran = change.label("run " .. name), true
   local printed = {}
   local items = items_of(entries, args.preview == true, function(i, item)
     emit { event = "progress", done = i - 1, total = #entries, name = text.utf8(item.path) }

@@ -11,12 +11,15 @@ local refuse = require "service.refuse"
 local text = require "lathe.tree.text"
 local values = require "lathe.repl.values"
 
+local LARGE <const> = 1 << 20 -- bytes of a file
+
 local store = {
   docs = documents.new {}, -- as the prompt has them
   entries = {},            -- in the order of their numbers
   by_id = {},
   last = 0,                -- the last number
   closed = {},             -- numbers of documents that were closed in this call
+  user_ran = false,        -- whether code of the user ran in this call, which may open and close documents
 }
 
 -- ---- entries -----------------------------------------------------------------------------------------
@@ -42,12 +45,16 @@ function store.of(args)
   return store.entry(args.id)
 end
 
---- The document of an optional argument that is an id.
+--- The document of an optional argument that is an id; or documents, of a list of ids.
 -- @tparam table args
 -- @tparam string name
--- @treturn ?Document
+-- @treturn ?Document|{Document,...}
 function store.optional(args, name)
-  return args[name] ~= nil and store.entry(args[name]).doc or nil
+  local given = args[name]
+  if type(given) ~= "table" then return given ~= nil and store.entry(given).doc or nil end
+  local docs = {}
+  for i = 1, #given do docs[i] = store.entry(given[i]).doc end
+  return docs[1] and docs or nil
 end
 
 --- The entry of a path.
@@ -100,7 +107,7 @@ function store.close(entry, keep)
     files.remove(entry.path .. ".bak")
   end
   entry.doc = nil
-  collectgarbage()
+  if entry.size >= LARGE then collectgarbage() end -- texts of it, such as pictures
 end
 
 --- A copy of a document in its present state, for comparing: the caller closes it.
@@ -156,6 +163,13 @@ local function is_new(entry, now)
   return false
 end
 
+-- Whether nothing can have changed: quick, as there may be thousands of documents.
+local function is_same(entry, state)
+  local told = entry.told
+  return told ~= nil and entry.state == state and told.changed == entry.doc.modified
+    and told.size == entry.size and entry.told_path == entry.path
+end
+
 -- Documents that the prompt has opened, and that it has closed.
 local function adopt()
   local known = {}
@@ -187,14 +201,16 @@ end
 -- @tparam string label the name of steps that were made meanwhile
 -- @treturn ?table `documents`, `closed`; nil: nothing
 function store.changes(label)
-  adopt()
+  if store.user_ran then adopt() end
+  store.user_ran = false
   local changed = json.list {}
   for _, entry in ipairs(store.entries) do
-    if entry.state ~= core.history(entry.doc) then name_steps(entry, label) end
-    local now = tell(entry)
-    if is_new(entry, now) then
-      changed[#changed + 1] = now
-      entry.told = now
+    local state = core.history(entry.doc)
+    if not is_same(entry, state) then
+      if entry.state ~= state then name_steps(entry, label) end
+      local now = tell(entry)
+      if is_new(entry, now) then changed[#changed + 1] = now end
+      entry.told, entry.told_path = now, entry.path
     end
   end
   local closed = json.list(store.closed)

@@ -326,9 +326,10 @@ local EXPORT <const> = { scale = true, what = true, lod = true, textures = true,
 
 local function export_options(args)
   local options = {}
-  for name, value in pairs(refuse.table(args, "options")) do
+  local given = refuse.table(args, "options")
+  for name, value in pairs(given) do
     if name == "skeleton" or name == "mesh" then
-      options[name] = store.entry(value).doc
+      options[name] = store.optional(given, name)
     elseif EXPORT[name] then
       options[name] = value
     else
