@@ -51,6 +51,14 @@ static lathe_view parts_step(lathe_doc *doc, int i)
     }
 }
 
+/* The number of the content that is `steps` undo steps away. */
+static uint64_t number_at(const lathe_doc *doc, int steps)
+{
+    uint64_t number = 0;
+    assert_true(rec_history_state(doc, steps, &number));
+    return number;
+}
+
 /* A view made at stage i shows the same bytes whenever the document is at stage i. */
 static void there_and_back(const char *format, const char *text,
                            lathe_view (*step)(lathe_doc *doc, int i))
@@ -59,6 +67,7 @@ static void there_and_back(const char *format, const char *text,
     bytes_copy stages[STEPS + 1];
     lathe_view views[STEPS + 1];
     char paths[STEPS + 1][128], now[128];
+    uint64_t numbers[STEPS + 1] = {number_at(doc, 0)};
     views[0] = lathe_doc_root(doc);
     paths[0][0] = 0;
     stages[0] = encode(doc);
@@ -66,6 +75,9 @@ static void there_and_back(const char *format, const char *text,
         views[i] = step(doc, i - 1);
         lathe_view_path(views[i], NULL, paths[i], sizeof paths[i]);
         stages[i] = encode(doc);
+        numbers[i] = number_at(doc, 0);
+        for (int k = 0; k < i; k++)
+            assert_true(numbers[k] != numbers[i]);
     }
     int at = STEPS;
     uint64_t random = 7;
@@ -79,7 +91,11 @@ static void there_and_back(const char *format, const char *text,
         assert_int_equal(lathe_doc_modified(doc), at != 0);
         lathe_view_path(views[at], NULL, now, sizeof now);
         assert_string_equal(now, paths[at]);
+        for (int i = 0; i <= STEPS; i++)
+            assert_true(number_at(doc, at - i) == numbers[i]);
     }
+    assert_false(rec_history_state(doc, at + 1, &random));
+    assert_false(rec_history_state(doc, at - STEPS - 1, &random));
     assert_false(lathe_edit_undo(doc, at + 1));
     assert_false(lathe_edit_undo(doc, at - STEPS - 1));
     assert_true(same_as(doc, stages[at]));
