@@ -90,6 +90,50 @@ describe("the rows of the page #tools", function()
   end)
 end)
 
+describe("files of games, in the page #tools #corpus", function()
+  after_each(close_all)
+
+  -- Some small files of each folder.
+  local function some_files(root)
+    local list = assert(io.popen(("cd '%s' && find . -type f -size -100k -not -path '*/bad/*' | LC_ALL=C sort")
+      :format(root))):read "a"
+    local found, of_folder = {}, {}
+    for path in list:gmatch "[^\n]+" do
+      local folder = path:match "^(.*)/"
+      of_folder[folder] = (of_folder[folder] or 0) + 1
+      if of_folder[folder] <= 2 then found[#found + 1] = path end
+    end
+    return found
+  end
+
+  it("open or are refused as by the tool, and take back the texts of their rows", function()
+    local root = helper.need_corpus("", pending)
+    if not root then return end
+    local opened = 0
+    for _, path in ipairs(some_files(root)) do
+      local bytes = helper.read(root .. "/" .. path)
+      local reply = ask("open", { name = path }, { bytes })
+      local doc, err = require "lathe.core".open(root .. "/" .. path)
+      assert.equal(doc ~= nil, reply.ok, path)
+      if doc then
+        opened = opened + 1
+        local id = reply.result.document.id
+        assert.same({ doc.format, doc.game }, { reply.result.document.format, reply.result.document.game })
+        assert.is_true(bytes == encoded(id), path)
+        walk(id, 40, function(row)
+          if row.editable then get("set", { id = id, path = row.path, value = row.edit }) end
+        end)
+        for _, name in ipairs { "check", "verbs", "picture" } do get(name, { id = id }) end
+        doc:close()
+        get("close", { id = id })
+      else
+        assert.equal(err.message, reply.error.reason)
+      end
+    end
+    assert.is_true(opened > 20)
+  end)
+end)
+
 describe("a change of the page #tools", function()
   after_each(close_all)
 
