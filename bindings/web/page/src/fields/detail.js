@@ -3,7 +3,7 @@
 import { button, group, make } from "../ui/elements.js";
 import { limits } from "./editor.js";
 
-const MANY = 40; // names that are listed at once
+const MANY = 8; // names that are listed at once
 
 export class Detail {
   constructor(app, element, tree) {

@@ -1,6 +1,6 @@
-// Editing a value in place: a field, a choice of names, or boxes for flags.
+// Editing a value: in place by a field or a choice of names; boxes for flags in a dialog.
 
-import { button, group, make } from "../ui/elements.js";
+import { button, group, make, visible } from "../ui/elements.js";
 
 /** What a value may be, in words. */
 export function limits(row) {
@@ -43,27 +43,47 @@ function field(row) {
   return [input];
 }
 
-// Boxes for the bits of flags. `value` gives the text that `set` takes.
-function boxes(row, apply, cancel) {
+// Boxes for the bits of flags, in a dialog: a row is too small for them.
+function editFlags(row, save, done) {
+  const dialog = make("dialog", "flags-dialog"), message = make("p", "problem");
   const inputs = row.names.map((name) => {
     const input = make("input");
     input.type = "checkbox";
     input.checked = row.on.includes(name);
     return [name, input];
   });
-  const labels = inputs.map(([name, input]) => group("label", "flag", input, make("span", "", name)));
-  const element = group("div", "edit-flags", group("div", "flags", labels), group("div", "buttons", button("Cancel", cancel), button("Set", apply, "primary")));
-  element.setAttribute("role", "group");
-  const value = () => `{${inputs.filter(([, input]) => input.checked).map(([name]) => name).join(", ")}}`;
-  return { element, focus: inputs[0] && inputs[0][1], value, popup: true };
+  let saved = false;
+  const apply = async () => {
+    try {
+      await save(`{${inputs.filter(([, input]) => input.checked).map(([name]) => name).join(", ")}}`);
+      saved = true;
+      dialog.close();
+    } catch (error) {
+      message.textContent = visible(error.reason || error.message);
+    }
+  };
+  message.setAttribute("role", "alert");
+  dialog.setAttribute("aria-label", visible(`Flags of ${row.name}`));
+  dialog.append(make("h2", "", row.path), group("div", "flags", inputs.map(([name, input]) => group("label", "flag", input, make("span", "", name)))),
+    message, group("div", "buttons", button("Cancel", () => dialog.close()), button("Set", apply, "primary")));
+  dialog.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (event.key !== "Enter" || event.target.localName === "button") return;
+    event.preventDefault();
+    apply();
+  });
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    done(saved);
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  inputs[0][1].focus();
+  return { cancel: () => dialog.close() };
 }
 
-/** What edits a row: { elements, focus, value() }; `popup`: it needs more room than a row has. */
-function controls(row, apply, cancel) {
-  if (row.flags && row.names && row.on && row.names.length > 0) {
-    const made = boxes(row, apply, cancel);
-    return { ...made, elements: [made.element] };
-  }
+// What edits a row: { elements, focus, value() }.
+function controls(row) {
   const names = row.type === "bool" || row.type === "boolean" ? ["false", "true"] : row.names;
   if (names && names.length > 0 && !row.open && !row.flags && names.length <= 400) {
     const select = choice(names, row.edit);
@@ -76,6 +96,7 @@ function controls(row, apply, cancel) {
 /** Edits a row in `place`. `save(text)` gives a promise, which is rejected if the value is refused: then editing goes on.
  * `done(saved)` is called at the end. Returns { cancel }. */
 export function edit(row, place, save, done) {
+  if (row.flags && row.on && row.names && row.names.length > 0) return editFlags(row, save, done);
   let over = false, saving = false;
   const end = (saved) => {
     if (over) return;
@@ -86,34 +107,34 @@ export function edit(row, place, save, done) {
   const apply = async () => {
     const text = made.value();
     if (over || saving) return;
-    if (text === row.edit && !made.popup) return end(false);
+    if (text === row.edit) return end(false);
     saving = true;
     try {
       await save(text);
       end(true);
     } catch (error) {
-      message.textContent = make("span", "", error.reason || error.message).textContent;
+      message.textContent = visible(error.reason || error.message);
       message.hidden = false;
       made.focus.setAttribute("aria-invalid", "true");
     }
     saving = false;
   };
-  const made = controls(row, apply, () => end(false));
+  const made = controls(row);
   const hint = make("span", "edit-hint", limits(row)), message = make("p", "edit-error");
   message.setAttribute("role", "alert");
   message.hidden = true;
-  const box = group("div", made.popup ? "editing popup" : "editing", made.elements, hint.textContent ? hint : null, message);
-  made.focus.setAttribute("aria-label", `Value of ${row.name}`);
+  const box = group("div", "editing", made.elements, hint.textContent ? hint : null, message);
+  made.focus.setAttribute("aria-label", visible(`Value of ${row.name}`));
   box.addEventListener("keydown", (event) => {
     event.stopPropagation();
-    if (event.key === "Enter" && event.target.localName !== "button") apply();
+    if (event.key === "Enter") apply();
     else if (event.key === "Escape") end(false);
     else return;
     event.preventDefault();
   });
   for (const kind of ["click", "dblclick", "pointerdown"]) box.addEventListener(kind, (event) => event.stopPropagation());
   box.addEventListener("focusout", (event) => {
-    if (!made.popup && !box.contains(event.relatedTarget) && message.hidden) apply();
+    if (!box.contains(event.relatedTarget) && message.hidden) apply();
   });
   place.append(box);
   made.focus.focus();
