@@ -53,14 +53,16 @@ describe("the page of lathe #tools", function()
     assert.equal("stock.nif – lathe", at.title)
     assert.matches("^nif · Fallout 4 · 52,390 bytes$", at.facts)
     assert.equal(1, #at.notices)
-    assert.matches("3 files are open. 1 file was refused:\n\nnotes.txt: not a file of a known format", at.notices[1], 1, true)
+    assert.matches("3 files are open. 1 file was refused:\n\nnotes.txt: not a file of a known format", at.notices[1],
+      1, true)
     assert.is_false(at.hacked, "a name ran")
     assert.is_true(at.started)
   end)
 
   finds("shows fields as a tree that is used by the keyboard alone", function()
     local at = did.keyboard
-    local walk = { "blocks", "blocks", "blocks[1]", "blocks[2]", "blocks[2]", "blocks[2].type", "blocks[2].name" }
+    local walk = { "blocks", "blocks", "blocks[1]", "blocks[2]", "blocks[2]" }
+    for _, name in ipairs { "type", "name" } do walk[#walk + 1] = "blocks[2]." .. name end
     assert.same(walk, at.walk)
     assert.same({ tree = "tree", row = "treeitem", level = "3", of = "20" }, at.active)
     assert.equal("blocks[2].name", at.where)
@@ -75,8 +77,14 @@ describe("the page of lathe #tools", function()
 
   finds("says why a value cannot be edited, or is wrong", function()
     assert.same({ "header_string cannot be edited: it is read-only." }, did.fixed)
-    assert.matches("max_string_length: 'many' is not a number", did.wrong.message, 1, true)
+    assert.equal("max_string_length: 'many' is not a number", did.wrong.message)
     assert.same({ "edit-field", "27" }, { did.wrong.field, did.wrong.value })
+  end)
+
+  finds("searches, and follows references there and back", function()
+    local at = did.searches
+    assert.same({ { "blocks[2].num_vertices" }, "1 field" }, at.found)
+    assert.same({ "blocks[2].num_vertices", "blocks[3]", "blocks[2].shader_property" }, { at.went, at.target, at.back })
   end)
 
   finds("gives the bytes that the command line writes", function()

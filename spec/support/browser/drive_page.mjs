@@ -124,10 +124,25 @@ const steps = {
   async fixed() {
     await focusTree();
     await press(KEY.home);
+    await press(..."header");
     await press(KEY.enter);
     const told = await texts(".notice.note p");
     await run("document.querySelectorAll('.notice .quiet').forEach((one) => one.click())");
     return told;
+  },
+  async searches() {
+    await run("document.querySelector('#search').focus()");
+    await browser.keys(..."num_vert");
+    await until("document.querySelector('#results button')");
+    await quiet();
+    const found = [await texts("#results .name"), await text("#found")];
+    await press(KEY.enter);
+    const went = await path();
+    await press(..."shader");
+    await control(KEY.enter);
+    const target = await path();
+    await press(KEY.back);
+    return { found, went, target, back: await path() };
   },
   async wrong() {
     await focusTree();

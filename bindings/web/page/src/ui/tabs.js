@@ -4,6 +4,7 @@ import { ask } from "./ask.js";
 import { button, count, group, make } from "./elements.js";
 
 const MANY = 6;
+const PAUSE = 500; // milliseconds between additions to a long strip, whose layout takes time
 
 export class Tabs {
   /** `strip`: the element with role tablist. `all`: the button of the list of all files. */
@@ -12,6 +13,7 @@ export class Tabs {
     this.strip = strip;
     this.all = all;
     this.tabs = new Map();
+    this.fresh = []; // tabs that are not in the strip yet
     const { documents } = app;
     documents.on("opened", (doc) => this.add(doc));
     documents.on("closed", (doc) => this.remove(doc));
@@ -30,13 +32,23 @@ export class Tabs {
     close.tabIndex = -1;
     place.append(tab, close);
     this.tabs.set(doc, { place, tab, close });
-    this.strip.append(place);
+    this.fresh.push(place);
     this.label(doc);
     this.mark(doc, false);
+    if (this.tabs.size < MANY) this.flush();
+    else this.timer = this.timer || setTimeout(() => this.flush(), PAUSE);
+  }
+
+  // Puts the tabs that were made into the strip.
+  flush() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.strip.append(...this.fresh.splice(0));
     this.counted();
   }
 
   remove(doc) {
+    this.flush();
     this.tabs.get(doc).place.remove();
     this.tabs.delete(doc);
     this.counted();
@@ -70,6 +82,7 @@ export class Tabs {
     if (this.shown) this.mark(this.shown, false);
     this.shown = doc;
     if (!doc) return;
+    this.flush();
     this.mark(doc, true);
     this.tabs.get(doc).place.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
