@@ -30,7 +30,7 @@ local function requests(name)
     command("check", "--json", name),
     command("dump", "--json", name),
     command("scale", name, "1.5", "-o", "scaled"),
-    { name = "file", args = { name = "scaled" }, remove = true },
+    { name = "file", args = { name = "scaled/" .. name }, remove = true },
     { name = "open", args = { name = name } },
     { name = "encode", args = { id = "$id" } },
     { name = "export", args = { id = "$id", format = "glb" } },

@@ -44,4 +44,5 @@ for line in io.stdin:lines() do
     end
   end
   for _, name in ipairs(job.beside) do ask("remove", { name = name }) end
+  lfs.rmdir "scaled" -- node.mjs begins each folder with a lathe of its own
 end
