@@ -8,7 +8,7 @@ WEB_TOOLS = clang emscripten
 WEB_CC    = clang
 
 
-.PHONY: web web-module
+.PHONY: web web-module test-web
 web: all viewer                              ## lathe as one HTML page and as a module for node, in build/web
 	@sh spec/support/setup.sh $(WEB_TOOLS)
 	@command -v emcc >/dev/null || { echo 'web: not built: there is no emcc (Debian has it in $(WEB_TOOLS))'; exit 1; }
@@ -20,6 +20,13 @@ web: all viewer                              ## lathe as one HTML page and as a 
 	@sh bindings/web/licenses.sh $(WEB_FROM) build/viewer/npm/node_modules >$(WEB)/LICENSES.txt
 	@node bindings/web/node/build.mjs build/viewer/npm/node_modules $(WEB) $(VERSION)
 	@node bindings/web/pack.mjs build/viewer/npm/node_modules $(WEB) $(VERSION)
+
+# LATHE_CORPUS: the folder of files. SHARE=12: only every twelfth.
+SHARE = 1
+test-web: web                                ## the same answers from the web's lathe and the native one, file by file
+	@folder="$${LATHE_CORPUS:-../shared/corpus}"; if [ -d "$$folder" ]; then \
+	    sh spec/support/web/run.sh '$(abspath $(BUILD))' '$(abspath $(WEB))' "$$(realpath "$$folder")" $(SHARE); \
+	else echo "test-web: skipped: no corpus ($$folder)"; fi
 
 ifdef IN_WEB
 # ---- what lathe stands on: Lua, lfs, zlib, qhull, zstd ----------------------------------------------------

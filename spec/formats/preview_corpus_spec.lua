@@ -18,8 +18,8 @@ local FOLDERS <const> = {
   tagfile = { 3, 0, 1 },
   wolfire = { 74, 18, 49 },
 }
--- The share of pixels that the emptiest picture has: that of five small marks.
-local LEAST <const> = 0.015
+-- The share of pixels that the emptiest picture has, at least: five small marks, or a thin lamp below a title of two lines.
+local LEAST <const> = 0.0125
 local WIDTH <const>, HEIGHT <const> = 160, 120
 local NO_SKELETON <const> = "the clip has no skeleton"
 

@@ -44,6 +44,8 @@ end
 -- ---- pieces -----------------------------------------------------------------------------------------
 
 -- The places at which texts of one length differ; nil if that is half of them.
+local PIECE = { __jsonorder = { "at", "bytes" } }
+
 local function pieces_between(made, wanted)
   local pieces, total, at = {}, 0, 1
   while at <= #made do
@@ -59,7 +61,7 @@ local function pieces_between(made, wanted)
       end
       total = total + last - at + 1
       if total * 2 > #made then return nil end
-      pieces[#pieces + 1] = { at = at - 1, bytes = wanted:sub(at, last) }
+      pieces[#pieces + 1] = setmetatable({ at = at - 1, bytes = wanted:sub(at, last) }, PIECE)
       at = last + 1
     end
   end
