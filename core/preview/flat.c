@@ -46,8 +46,13 @@ static lathe_result find_track(const preview *p, lathe_doc *clip, uint64_t *trac
     r = lathe_clip_find(clip, index, LATHE_BONE_TRACKS, name, n, track, err);
     if (r != LATHE_ERR_NAME)
         return r;
-    *floats = lathe_clip_find(clip, index, LATHE_FLOAT_TRACKS, name, n, track, NULL) == LATHE_OK;
-    if (*floats || preview_skeleton_for(p, clip, &from, &number, NULL) != LATHE_OK)
+    lathe_result also = lathe_clip_find(clip, index, LATHE_FLOAT_TRACKS, name, n, track, &other);
+    *floats = also == LATHE_OK;
+    if (!*floats && also != LATHE_ERR_MEMORY)
+        also = preview_skeleton_for(p, clip, &from, &number, &other);
+    if (also == LATHE_ERR_MEMORY)
+        return error_pass(err, &other);
+    if (*floats || also != LATHE_OK)
         return *floats ? LATHE_OK : r;
     r = scene_rig_bone(from, number, name, n, &bone, &other);
     if (r != LATHE_OK)

@@ -7,8 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
+
+#include "short_memory.h"
 
 enum { SIDE = 24, POINTS = (SIDE + 1) * (SIDE + 1), EDGES = 2 * SIDE * (SIDE + 1) };
 
@@ -87,11 +90,41 @@ static void odd_corners_are_left_out(void **state)
     free(g);
 }
 
+/* Edges of a flat grid: its border, and those of a marked triangle. With memory for fewer calls it says so. */
+static void edges_with_memory_that_runs_out(void **state)
+{
+    grid *g = new_grid();
+    memory m = {.left = -1};
+    const preview p = {.mem = {take, &m}};
+    uint8_t marks[2 * SIDE * SIDE] = {0};
+    bool done = false;
+    (void)state;
+    g->part.marks = marks;
+    marks[2 * SIDE + 2] = 1; /* of a square that is not at the border */
+    for (long calls = 0; !done; calls++) {
+        preview_edges out = {.count = 0};
+        lathe_error err;
+        m.left = calls;
+        done = preview_edges_of(&p, &g->part, &out, &err) == LATHE_OK;
+        m.left = -1;
+        if (done)
+            assert_int_equal(out.count, 4 * SIDE + 3);
+        else
+            assert_int_equal(err.code, LATHE_ERR_MEMORY);
+        mem_free(&p.mem, out.segments, out.room * 2 * sizeof *out.segments);
+        mem_free(&p.mem, out.colors, out.color_room * sizeof *out.colors);
+        assert_int_equal(m.blocks, 0);
+        assert_true(done || calls < 100);
+    }
+    free(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fewer_pixels_a_square_fainter_edges),
         cmocka_unit_test(odd_corners_are_left_out),
+        cmocka_unit_test(edges_with_memory_that_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,7 +96,9 @@ static lathe_result open_spline(const rec_at *at, hk_spline *s, lathe_error *err
     if (r != LATHE_OK)
         return r;
     r = hk_spline_open(s, &facts, &at->doc->mem, &why);
-    return r == LATHE_OK || r == LATHE_ERR_MEMORY ? r : hk_blame(at, &why, err);
+    if (r == LATHE_ERR_MEMORY)
+        return error_pass(err, &why);
+    return r == LATHE_OK ? r : hk_blame(at, &why, err);
 }
 
 static lathe_result open_plain(const rec_at *at, hk_uncompressed *u, lathe_error *err)
