@@ -3,6 +3,7 @@
 import { count, size } from "../ui/elements.js";
 
 // What documents find beside them, but lathe does not open.
+const SCRIPT = /\.lua$/i;
 const BESIDE = /\.(dds|png|tga|jpg|jpeg|bgsm|bgem|csg)$/i;
 
 /** `progress` is called with { done, total, name }, or null when nothing is left. */
@@ -83,6 +84,12 @@ export class Queue {
     this.check(file);
     const bytes = await this.read(file), kept = new Blob([bytes]);
     const { app } = this;
+    if (SCRIPT.test(file.name)) {
+      app.addScript(file.name, bytes);
+      await app.call("put", { name: file.name }, { blobs: [bytes] }); // what other scripts require
+      app.beside.set(file.name, kept);
+      return null;
+    }
     if (BESIDE.test(file.name)) {
       await app.call("put", { name: file.name }, { blobs: [bytes] });
       app.beside.set(file.name, kept);
