@@ -42,24 +42,24 @@ export class Results {
     if (output) this.element.append(group("details", "output", make("summary", "", "What it printed"), block("pre", "", cut(output))));
     const printed = this.element.querySelector(".output");
     if (printed) printed.open = true;
-    this.list(failed, docs);
-    this.list(changed, docs);
+    this.list(failed, docs, preview);
+    this.list(changed, docs, preview);
     if (unchanged.length === 0) return;
     const rest = group("details", "", make("summary", "", count(unchanged.length, "unchanged file")));
     this.element.append(rest);
-    this.list(unchanged, docs, rest);
+    this.list(unchanged, docs, preview, rest);
   }
 
-  list(rows, docs, place = this.element) {
+  list(rows, docs, preview, place = this.element) {
     const list = make("ul", "plain");
-    for (const one of rows.slice(0, MOST_ROWS)) list.append(this.row(one, docs.get(one.id)));
+    for (const one of rows.slice(0, MOST_ROWS)) list.append(this.row(one, docs.get(one.id), preview));
     if (rows.length > MOST_ROWS) list.append(make("li", "faint", `… and ${count(rows.length - MOST_ROWS, "file")} more`));
     if (rows.length > 0) place.append(list);
   }
 
-  row({ name, status, error, lines, diff }, doc) {
+  row({ name, status, error, lines, diff }, doc, preview) {
     const item = make("li", status);
-    item.append(group("p", "", button(name, () => doc && this.app.documents.select(doc), "link"), make("span", "faint", status)));
+    item.append(group("p", "", button(name, () => doc && this.app.documents.select(doc), "link"), make("span", "faint", preview && status === "changed" ? "would change" : status)));
     if (error) item.append(this.problem(error));
     if (lines.length > 0) item.append(block("pre", "", cut(lines.join("\n"))));
     if (!diff) return item;

@@ -1,0 +1,103 @@
+-- The prompt and the scripts of lathe's page in a real browser, by file://, used as a user would.
+-- #tools: it runs Node and a browser.
+
+local dkjson = require "dkjson"
+local helper = require "helper"
+
+-- Why the page cannot be driven; nil if it can.
+local function lacking()
+  if not helper.exists "build/web/lathe.html" then return "the page was not built (make web)" end
+  for _, tool in ipairs { "node", "chromedriver", "chromium" } do
+    if helper.run("command -v " .. tool).code ~= 0 then return "no " .. tool .. " (make setup-dev)" end
+  end
+end
+
+describe("the prompt of the page #tools", function()
+  local why, did = lacking(), nil
+
+  setup(function()
+    if why then return end
+    local folder = helper.tmpdir()
+    for _, name in ipairs { "stock.nif", "wave.hkx" } do
+      helper.write(folder .. "/" .. name, helper.read("scripts/examples/" .. name))
+    end
+    helper.write(folder .. "/rename.lua", "return function(doc)\n  doc.blocks[2].name = \"Chair\"\nend\n")
+    local driver = "spec/support/browser/drive_prompt.mjs"
+    local r = helper.run({ "node", driver, "build/web/lathe.html", folder }, { timeout = 100 })
+    assert(r.code == 0, r.err)
+    did = assert(dkjson.decode(r.out))
+  end)
+
+  -- A test of what the driver found.
+  local function finds(what, test)
+    it(what, function()
+      if why then return pending(why) end
+      test()
+    end)
+  end
+
+  finds("shows and changes fields, with errors as the shell prints them", function()
+    local at = did.prompt
+    assert.same({ "lathe> doc.blocks[2].name", '"Stock:0"' }, at.shows)
+    assert.same({ "lathe> doc.blocks[2].name = 'Chair'" }, at.changes)
+    assert.same({ "stock.nifchanged", "wave.hkx" }, at.tabs)
+    assert.equal("error: doc.blokcs: no field 'blokcs' in nif; did you mean 'blocks'?\n  in: doc.blokcs",
+      at.wrong[2])
+    assert.same({ "stock.nif", "wave.hkx" }, at.after)
+  end)
+
+  finds("takes statements of several lines", function()
+    assert.same({ "lathe> for i = 1, 2 do", "    .. print(i)", "    .. end", "1\n2" }, did.prompt.loop)
+  end)
+
+  finds("goes back to lines that were typed", function()
+    assert.same({ "end", "" }, did.history)
+  end)
+
+  finds("completes names, at once or from a list", function()
+    assert.same({
+      whole = "doc.max_string_length", list = { "tangents", "translation", "triangles", "type" },
+      taken = "doc.blocks[2].tangents",
+    }, did.completes)
+  end)
+
+  finds("stops a line, says what was lost, and goes on", function()
+    assert.same({ "stock.nif: what was changed since it was last saved (the last step: doc.max_string_length = 9)" },
+      did.stops.lost)
+    assert.same({ "lathe> 1 + 1", "2" }, did.stops.works)
+    assert.same({ "stock.nif", "wave.hkx" }, did.stops.tabs)
+  end)
+
+  finds("previews a script and runs it; a file that fails is listed", function()
+    local at = did.scripts
+    assert.same({ "wave.hkx\nfailed", "stock.nif\nwould change" }, at.preview.rows)
+    assert.same({ "stock.nif", "wave.hkx" }, at.unchanged)
+    assert.same({ "wave.hkx\nfailed", "stock.nif\nchanged" }, at.ran.rows)
+    assert.matches("rename.lua:2: no field 'blocks' in hkx", at.ran.text, 1, true)
+    assert.same({ "stock.nifchanged", "wave.hkx" }, at.tabs)
+  end)
+
+  finds("runs an example, and offers the file that it wrote", function()
+    assert.same({ "[NAME]" }, did.example.names)
+    assert.matches("output/triangles.csv", did.example.text, 1, true)
+  end)
+
+  finds("shows a script of the address in full, and runs it only when asked", function()
+    local at = did.address
+    assert.equal("-- <b>harmless</b>\nlocal x = 1\nreturn function(doc) doc.max_string_length = 7 end", at.shown)
+    assert.matches("came with the address", at.told[1], 1, true)
+    assert.is_true(at.disabled)
+    assert.same({ { "stock.nif" }, { "stock.nifchanged" }, 0 }, { at.before, at.after, at.hacked })
+  end)
+
+  finds("refuses what an address cannot carry", function()
+    assert.matches("longer than 65,536 bytes", did.hostile[1], 1, true)
+    assert.matches("it is not base64url", did.hostile[2], 1, true)
+    assert.matches("it is not UTF-8 text", did.hostile[3], 1, true)
+  end)
+
+  finds("fits into 400 to 2,000 pixels, and says nothing at the console", function()
+    for name, over in pairs(did.wide) do assert.is_true(over <= 0, name) end
+    assert.same({}, did.log)
+  end)
+end)
