@@ -42,7 +42,7 @@ $(WEB_QHULL): WEB_SMALL += -Oz -Dqh_NOtrace
 WEB_OTHERS = $(WEB_LUA) $(WEB_ZLIB) $(WEB_QHULL) $(WEB_ZSTD)
 
 # Not our code: without our warnings. Without qhull's trace texts and zstd's forced inlining, which are most of their size.
-$(WEB_OTHERS): $(WEB)/obj/from/%.o: $(WEB_FROM)/%.c $(WEB)/flags
+$(WEB_OTHERS): $(WEB)/obj/from/%.o: $(WEB_FROM)/%.c $(WEB)/flags bindings/web/web.mk
 	@mkdir -p $(@D)
 	$(call say,CC  )
 	$(Q)$(CC) $(CFLAGS) -ffp-contract=off -w $(WEB_SMALL) -I$(WEB_FROM)/lua5.4/src -I$(WEB_FROM)/qhull/src -c $< -o $@
