@@ -217,6 +217,26 @@ describe("a change of the page #tools", function()
     end
   end)
 
+  it("has a form for what a document can be exported to", function()
+    local function form(name)
+      local told, by_name, names = get("verbs", { id = open(name) }), {}, {}
+      for i, option in ipairs(told.export.options) do by_name[option.name], names[i] = option, option.name end
+      return by_name, table.concat(names, " "), told.verbs
+    end
+    local options, names, verbs = form "stock.nif"
+    assert.equal("--to --what --scale --lod --textures", names)
+    assert.same({ { "glb", "obj" }, "glb" }, { options["--to"].choices, options["--to"].default })
+    options, names = form "wave.hkx"
+    assert.equal("--to --skeleton --mesh --scale --textures --euler", names)
+    assert.same({ { "glb", "csv" }, "file" }, { options["--to"].choices, options["--skeleton"].type })
+    options, names = form "behavior.hkx"
+    assert.same({ "--to", { "dot" } }, { names, options["--to"].choices })
+    for _, verb in ipairs(verbs) do
+      assert.equal(verb.name == "materials" or nil, verb.lists)
+      if verb.lists then assert.same({ "old", "new" }, verb.options[1].pair) end
+    end
+  end)
+
   it("applies verbs as the commands do, and a preview changes nothing", function()
     local cases = {
       { "crate.solid", "scale", { factor = "2" }, { "scale", "2" } },

@@ -35,6 +35,8 @@ local FOR_FILES <const> = {
 local NEEDS <const> = { scale = "scale", retime = "retime", materials = "set_materials", convert = "convert" }
 -- Options that write other files.
 local LEFT_OUT <const> = { ["--into"] = true }
+-- Commands that without options list what they would change.
+local LISTS <const> = { materials = true }
 
 local commands -- by number and name, each with its `parser` and `heading`
 
@@ -100,8 +102,14 @@ local function default_of(description)
   return value ~= "none" and value or nil
 end
 
+-- The names of the two halves of a value such as <old>=<new>.
+local function halves_of(argname)
+  local one, other = (argname or ""):match "^<(%w+)>=<(%w+)>$"
+  return one and { one, other }
+end
+
 local function option_of(name, element, declared)
-  local pair = declared and declared.pair
+  local pair = declared and declared.pair or halves_of(element.argname)
   return {
     name = name, label = (name:gsub("^%-+", ""):gsub("%-", " ")), type = type_of(element, declared),
     required = declared and declared.needed or false, help = element.description or "",
@@ -140,6 +148,48 @@ local function told(command)
   return {
     name = command.name, summary = command.summary, description = command.description or command.summary,
     heading = command.heading, query = command.query or nil, options = options,
+    lists = LISTS[command.name],
+  }
+end
+
+-- ---- the form of export --------------------------------------------------------------------------------
+
+-- Options of the call `export`, as the command has them.
+local EXPORTING <const> = {
+  "--to", "--skeleton", "--mesh", "--what", "--scale", "--lod", "--textures", "--euler",
+}
+local OF_ANIMATIONS <const> = { ["--skeleton"] = true, ["--mesh"] = true, ["--euler"] = true }
+local OF_MESHES <const> = { ["--what"] = true, ["--lod"] = true }
+
+-- The formats that a document can be exported to.
+local function exports_of(doc)
+  if doc.graph then return { "dot" } end
+  local has = function(verb) return batch.can(doc.format, verb) end
+  local moves = has "animations" and (#doc.animations > 0 or #doc.skeletons > 0)
+  if moves then return { "glb", "csv" }, true end
+  if has "meshes" or has "bodies" then return { "glb", "obj" }, false end
+end
+
+-- The form of `export`; nil if there is nothing to export.
+local function export_form(doc)
+  local kinds, moves = exports_of(doc)
+  if not kinds then return nil end
+  local command, by_name, options = all_commands().export, {}, json.list {}
+  for _, one in ipairs(parsers.options(command.parser)) do by_name[one.names[#one.names]] = one end
+  for _, name in ipairs(EXPORTING) do
+    local others = moves and OF_MESHES or OF_ANIMATIONS
+    if name == "--to" or kinds[1] ~= "dot" and not others[name] then
+      local option = option_of(name, by_name[name])
+      if name == "--to" then
+        option.choices, option.default, option.help = json.list(kinds), kinds[1], "Kind of file."
+      end
+      option.many = nil
+      options[#options + 1] = option
+    end
+  end
+  return {
+    name = "export", summary = command.summary, description = command.description, heading = command.heading,
+    options = options,
   }
 end
 
@@ -148,7 +198,7 @@ function calls.verbs(args)
   for _, command in ipairs(all_commands()) do
     if takes(command, doc) then list[#list + 1] = told(command) end
   end
-  return { verbs = list }
+  return { verbs = list, export = export_form(doc) }
 end
 
 -- ---- words of the command line -----------------------------------------------------------------------
@@ -323,6 +373,7 @@ end
 
 local FORMATS <const> = { glb = true, obj = true, csv = true, dot = true }
 local EXPORT <const> = { scale = true, what = true, lod = true, textures = true, euler = true }
+local NUMBERS <const> = { scale = true, lod = true } -- also as texts
 
 local function export_options(args)
   local options = {}
@@ -331,7 +382,7 @@ local function export_options(args)
     if name == "skeleton" or name == "mesh" then
       options[name] = store.optional(given, name)
     elseif EXPORT[name] then
-      options[name] = value
+      options[name] = NUMBERS[name] and tonumber(value) or value
     else
       refuse.usage("no option '%s' of export", text.printable(tostring(name)))
     end

@@ -10,6 +10,8 @@ import { download } from "./files/download.js";
  *   "ready" (about)        lathe has started, for the first time or again
  *   "busy" (call or null)  what runs now
  *   "path" (path, origin)  a field of the current document was selected: by "fields", "picture" or a panel
+ *   "refused" (file)       a file was not opened: { name, error, bytes }, where bytes are a Blob or null
+ *   "why"                  the user asks why
  *   "lost" (texts)         lathe was stopped or has crashed: what was lost */
 export class App extends Emitter {
   constructor(client, notices) {
@@ -76,9 +78,9 @@ export class App extends Emitter {
     this.emit("path", path, origin);
   }
 
-  /** Shows a message: "note", "warning" or "error". `more`: texts that are listed below it. */
-  say(text, kind = "note", more = []) {
-    this.notices.add(text, kind, more);
+  /** Shows a message: "note", "warning" or "error". `more`: texts that are listed below it. `action`: a button: { text, run }. */
+  say(text, kind = "note", more = [], action = null) {
+    this.notices.add(text, kind, more, action);
   }
 
   /** Shows why a call failed. Calls that were stopped say so by themselves. */

@@ -41,6 +41,7 @@ export class Queue {
         if (doc) opened++;
         first = first || doc;
       } catch (error) {
+        this.app.emit("refused", { name: file.name, error, bytes: file.kept || null });
         refused.push(error.message.includes(file.name) ? error.message : `${file.name}: ${error.message}`);
       }
       done++;
@@ -56,9 +57,16 @@ export class Queue {
     if (cancelled > 0) app.say(`${count(cancelled, "file was", "files were")} not opened: you cancelled.`, "warning");
     if (refused.length > 0) {
       const first = opened > 0 ? `${count(opened, "file is", "files are")} open. ` : "";
-      app.say(`${first}${count(refused.length, "file was", "files were")} refused:`, "error", refused);
+      app.say(`${first}${count(refused.length, "file was", "files were")} refused:`, "error", refused,
+        { text: "Why?", run: () => this.explain() });
     }
     if (notes.length > 0) app.say("Notes:", "note", notes);
+  }
+
+  // Shows the panel that says why files were refused.
+  explain() {
+    this.app.panels.reveal("findings");
+    this.app.emit("why");
   }
 
   // Refuses what is too large before it is read.
@@ -82,7 +90,7 @@ export class Queue {
 
   async open(file, notes) {
     this.check(file);
-    const bytes = await this.read(file), kept = new Blob([bytes]);
+    const bytes = await this.read(file), kept = (file.kept = new Blob([bytes]));
     const { app } = this;
     if (SCRIPT.test(file.name)) {
       app.addScript(file.name, bytes);
