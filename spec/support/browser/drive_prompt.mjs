@@ -29,6 +29,7 @@ async function load(hash = "") {
   await browser.go(url + hash);
   await until("document.documentElement.dataset.ready");
   await quiet();
+  await run("document.getElementById('tab-prompt').click()");
 }
 
 async function pick(id, ...names) {

@@ -8,4 +8,4 @@ import { info } from "./info.js";
 import { prompt } from "./prompt/index.js";
 import { scripts } from "./scripts/index.js";
 
-export const PANELS = [change, findings, differences, info, prompt, scripts, about];
+export const PANELS = [prompt, change, findings, differences, info, scripts, about];
