@@ -134,4 +134,17 @@ describe("doc:remove_collision of the games' files #corpus", function()
     end)
     assert.same({ 26, 78 }, { systems, added })
   end)
+
+  it("removes collision objects that lead to no system", function()
+    local removed = 0
+    each_file({ "nif-fo4-collision" }, function(doc, file)
+      local objects = of_type(doc, "bhkNPCollisionObject")
+      if #objects == 0 then return end
+      for _, object in ipairs(objects) do object.data = nil end
+      assert(doc:remove_collision(nodes_of(doc)[1]), file)
+      assert.equal(#objects - 1, #of_type(doc, "bhkNPCollisionObject"), file)
+      removed = removed + 1
+    end)
+    assert.is_true(removed > 20, removed)
+  end)
 end)

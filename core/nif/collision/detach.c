@@ -185,7 +185,8 @@ lathe_result nif_detach_node(nif_detaching *d, uint32_t node, lathe_error *err)
     bool np = nif_block_is(doc, collision, &nif_bhkNPCollisionObject);
     uint32_t of = nif_target(&at, np ? "data" : "body", 0);
     r = add(d, collision, err);
-    if (r == LATHE_OK && np && rec_is_a(nif_part_type(doc, of), &nif_bhkSystem))
+    if (r == LATHE_OK && np && of != REC_NO_PART &&
+        rec_is_a(nif_part_type(doc, of), &nif_bhkSystem))
         r = leave(d, of, (uint64_t)rec_int(&at, "body_id"), err);
     else if (r == LATHE_OK)
         r = nif_release_constraints(d, of, err);
