@@ -27,7 +27,7 @@ describe("the page of lathe #tools", function()
     helper.write(folder .. "/notes.txt", "hello\n")
     assert(helper.run({ "truncate", "-s", "500M", folder .. "/large.nif" }).code == 0)
     local driver = "spec/support/browser/drive_page.mjs"
-    local r = helper.run({ "node", driver, "build/web/lathe.html", folder, downloads }, { timeout = 100 })
+    local r = helper.run({ "node", driver, "build/web/lathe.html", folder, downloads }, { timeout = 300 })
     assert(r.code == 0, r.err)
     did = assert(dkjson.decode(r.out))
   end)

@@ -33,7 +33,7 @@ describe("the panels of the page #tools", function()
     helper.write(folder .. "/cut.nif", helper.read("scripts/examples/stock.nif"):sub(1, 20000))
     helper.write(folder .. "/notes.txt", "hello\n")
     local driver = "spec/support/browser/drive_panels.mjs"
-    local r = helper.run({ "node", driver, "build/web/lathe.html", folder, helper.tmpdir() }, { timeout = 100 })
+    local r = helper.run({ "node", driver, "build/web/lathe.html", folder, helper.tmpdir() }, { timeout = 300 })
     assert(r.code == 0, r.err)
     did = assert(dkjson.decode(r.out))
   end)

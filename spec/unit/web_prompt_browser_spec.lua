@@ -23,7 +23,7 @@ describe("the prompt of the page #tools", function()
     end
     helper.write(folder .. "/rename.lua", "return function(doc)\n  doc.blocks[2].name = \"Chair\"\nend\n")
     local driver = "spec/support/browser/drive_prompt.mjs"
-    local r = helper.run({ "node", driver, "build/web/lathe.html", folder }, { timeout = 100 })
+    local r = helper.run({ "node", driver, "build/web/lathe.html", folder }, { timeout = 300 })
     assert(r.code == 0, r.err)
     did = assert(dkjson.decode(r.out))
   end)

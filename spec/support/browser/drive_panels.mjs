@@ -16,7 +16,7 @@ const texts = (css) => run("return [...document.querySelectorAll(arguments[0])].
 const shot = (name) => (shots ? browser.screenshot(join(shots, name + ".png")) : null);
 
 async function until(expression) {
-  const done = await browser.later(`const done = arguments[1], ends = Date.now() + 20000, test = new Function("return " + arguments[0]);
+  const done = await browser.later(`const done = arguments[1], ends = Date.now() + 50000, test = new Function("return " + arguments[0]);
     const wait = () => { if (test()) done(true); else if (Date.now() > ends) done(false); else setTimeout(wait, 10); };
     wait();`, expression);
   if (!done) throw new Error("waited in vain for: " + expression);
