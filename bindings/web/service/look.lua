@@ -1,6 +1,7 @@
 --- Calls: what is in a document, as the commands of the shell say it.
 -- @module service.look
 
+local batch = require "lathe.cli.batch"
 local cli = require "lathe.cli"
 local files = require "service.files"
 local json = require "service.json"
@@ -139,6 +140,11 @@ end
 
 local LODS <const> = { [0] = true, [1] = true, [2] = true }
 
+-- Whether the document is an animation that cannot be drawn for want of bones.
+local function lacks_skeleton(doc, found)
+  return not found.glb and batch.can(doc.format, "animations") and #doc.animations > 0
+end
+
 function calls.picture(args)
   local entry = store.of(args)
   local lod = args.lod ~= nil and math.tointeger(args.lod) or nil
@@ -146,7 +152,9 @@ function calls.picture(args)
   local file, found = view.picture(entry.doc, {
     skeleton = store.optional(args, "skeleton"), mesh = store.optional(args, "mesh"), lod = lod,
   }, entry.path)
-  return { file = file, notes = file.notes }, { found.glb }
+  for _, note in ipairs(file.notes) do note.reason = note.reason:gsub(" %(%-%-skeleton FILE%)$", "") end
+  local needs = lacks_skeleton(entry.doc, found) and "skeleton" or nil
+  return { file = file, notes = file.notes, needs = needs }, { found.glb }
 end
 
 return look

@@ -6,6 +6,7 @@ import { button, group, make } from "./ui/elements.js";
 const SETTLE = 150; // milliseconds after a change until the picture follows
 const RIGGED = /\.(hkx|hkt|xml)$/i;
 const SKELETON = /skeleton/i;
+const NEEDS = { skeleton: "This animation needs a skeleton to be drawn. Open the file of its skeleton, too." };
 
 export class Pictures {
   /** `element`: where the picture goes. */
@@ -88,7 +89,7 @@ export class Pictures {
       const { result, blobs } = await app.call("picture", { skeleton: this.skeleton(doc) }, { doc, limit: 30000 });
       if (doc !== app.current) return;
       this.note(result.notes || [], blobs.length === 0);
-      await picture.show({ ...result.file, glb: blobs[0] || null }, { keep });
+      await picture.show({ ...result.file, glb: blobs[0] || null, empty: NEEDS[result.needs] }, { keep });
       if (doc.selected) picture.highlight(doc.selected);
     } catch (error) {
       if (doc !== app.current || error.code === "stopped") return;

@@ -15,6 +15,7 @@
 //   places    [path, name of the bone] for each path that describes a bone
 //   up        "y" or "z": the axis that pointed up in the game; with "z" its front looks the other way
 //   metres    the length of a unit, if it is known
+//   empty     what to say when there is nothing to draw, in place of the option `empty`
 //
 // What was clicked, for `onPick` and `pick`:
 //   kind      "shape", "collision" or "bone"
@@ -115,6 +116,7 @@ class Picture {
     this.refresh();
     this.clips.set(model, at);
     this.size.textContent = sizeOf(this.viewport.box, data.metres, this.viewport.cell);
+    this.why = data.empty;
     this.empty = data.glb === null || (data.glb !== undefined && this.kinds.length === 0);
     this.say(this.what());
     this.select({ objects: [], face: -1 });
@@ -122,7 +124,7 @@ class Picture {
 
   // The message that the picture has while all is well.
   what() {
-    return this.empty ? this.options.empty || "There is nothing to draw in this file." : "";
+    return this.empty ? this.why || this.options.empty || "There is nothing to draw in this file." : "";
   }
 
   say(text) {
