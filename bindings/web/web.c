@@ -209,19 +209,19 @@ int web_call(double milliseconds)
     web_forget();
     int count = status == LUA_OK ? (int)lua_rawlen(state, -1) : -1;
     if (status != LUA_OK) {
-        if (!lua_isstring(state, -1))
+        if (lua_type(state, -1) != LUA_TSTRING) {
+            lua_pop(state, 1);
             lua_pushliteral(state, "an error that is no text");
+        }
         lua_createtable(state, 1, 0);
         lua_insert(state, -2);
         lua_rawseti(state, -2, 1);
-        lua_replace(state, 1);
-        lua_settop(state, 1);
     }
     answer = luaL_ref(state, LUA_REGISTRYINDEX);
     return count;
 }
 
-/* One byte string of the reply, which stays until web_done; NULL: there is none. */
+/* Byte string i of the reply, from 0. It is valid until web_done. */
 const char *web_answer(int i, size_t *size)
 {
     lua_rawgeti(state, LUA_REGISTRYINDEX, answer);

@@ -7,7 +7,6 @@ WEB_TOOLS = clang emscripten
 # With emcc's flags. emcc itself is a Python program, whose start takes longer than the compilation of most files.
 WEB_CC    = clang
 
-
 .PHONY: web web-module test-web
 web: all viewer                              ## lathe as one HTML page and as a module for node, in build/web
 	@sh spec/support/setup.sh $(WEB_TOOLS)
@@ -63,7 +62,7 @@ $(WEB)/web_files.bin: bindings/web/files.lua bindings/web/boot.lua $(shell find 
 $(WEB)/obj/web_files.o: bindings/web/web_files.s $(WEB)/web_files.bin
 	$(Q)$(CC) $(CFLAGS) -I$(WEB) -c $< -o $@
 
-# A stack of 1 MB is what the main thread has natively on Windows. 4 GB is all that 32 bits can address.
+# Natively, a stack of 1 MB is enough: the main thread has no more on Windows. 4 GB is all that 32 bits can address.
 EMCC_LINK = -Os -s MODULARIZE=1 -s EXPORT_ES6=1 -s USE_ES6_IMPORT_META=0 -s EXPORT_NAME=createModule -s ENVIRONMENT=web \
             -s ALLOW_MEMORY_GROWTH=1 -s MAXIMUM_MEMORY=4GB -s TOTAL_STACK=2MB -s FORCE_FILESYSTEM=1 -s INVOKE_RUN=0 \
             -s EXIT_RUNTIME=0 -s DYNAMIC_EXECUTION=0 -s EXPORTED_FUNCTIONS=_malloc,_free -s EXPORTED_RUNTIME_METHODS=FS,UTF8ToString
