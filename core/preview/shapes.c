@@ -116,8 +116,6 @@ static void paint(preview *p, const preview_part *part, picture_mesh *to)
     }
 }
 
-enum { HIDDEN_ALPHA = 90 }; /* opacity of edges behind a mesh, of 255 */
-
 static vec3 row_at(const float *rows, uint32_t i)
 {
     const float *p = rows + 3 * (size_t)i;
@@ -224,28 +222,34 @@ static lathe_result draw_mesh(preview *p, picture_raster *raster, preview_part *
 
 /* ---- collision ----------------------------------------------------------------------------------- */
 
+/* What became of the triangles and edges of a scene. */
+typedef struct left_out {
+    picture_left_out triangles, edges;
+} left_out;
+
 /* Draws the edges once more, faintly and in front of everything: a shape is often inside of the mesh. */
 static lathe_result draw_hidden(const preview *p, picture_raster *raster,
-                                const picture_lines *edges, uint32_t opacity, lathe_error *err)
+                                const picture_lines *edges, uint32_t opacity,
+                                picture_left_out *left, lathe_error *err)
 {
+    enum { ALPHA = 90 }; /* opacity of edges behind a mesh, of 255 */
     picture_lines lines = *edges;
-    picture_left_out lost = {.drawn = 0};
     uint32_t *colors = mem_alloc(&p->mem, edges->segment_count * sizeof *colors + 1);
     if (!colors)
         return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
     for (size_t i = 0; i < edges->segment_count; i++)
-        colors[i] = (edges->colors[i] & 0xffffff00) | HIDDEN_ALPHA * opacity / 255;
+        colors[i] = (edges->colors[i] & 0xffffff00) | ALPHA * opacity / 255;
     lines.colors = colors;
     lines.width = 1;
     lines.bias = 0.9;
-    lathe_result r = picture_raster_lines(raster, &lines, &lost, err);
+    lathe_result r = picture_raster_lines(raster, &lines, left, err);
     mem_free(&p->mem, colors, edges->segment_count * sizeof *colors + 1);
     return r;
 }
 
 static lathe_result draw_collision(preview *p, picture_raster *raster, preview_part *part,
-                                   const picture_camera *camera, bool shaded,
-                                   picture_left_out *left, lathe_error *err)
+                                   const picture_camera *camera, bool shaded, left_out *left,
+                                   lathe_error *err)
 {
     picture_mesh m;
     lathe_result r = preview_edges_of(p, part, &part->edges, err);
@@ -253,7 +257,7 @@ static lathe_result draw_collision(preview *p, picture_raster *raster, preview_p
     if (r == LATHE_OK && shaded) {
         m.color = 0xd8d8d4ff;
         m.double_sided = true;
-        r = add_mesh(p, raster, part, &m, left, err);
+        r = add_mesh(p, raster, part, &m, &left->triangles, err);
     }
     if (r != LATHE_OK)
         return r;
@@ -270,16 +274,35 @@ static lathe_result draw_collision(preview *p, picture_raster *raster, preview_p
                                  .color = 0xffffffff,
                                  .width = 1.5,
                                  .bias = 0.002};
-    picture_left_out lost = {.drawn = 0};
-    r = picture_raster_lines(raster, &lines, &lost, err);
-    return r == LATHE_OK && !shaded ? draw_hidden(p, raster, &lines, opacity, err) : r;
+    r = picture_raster_lines(raster, &lines, &left->edges, err);
+    return r == LATHE_OK && !shaded ? draw_hidden(p, raster, &lines, opacity, &left->edges, err)
+                                    : r;
+}
+
+static void tell_left_out(preview *p, const left_out *left)
+{
+    const picture_left_out *t = &left->triangles;
+    if (t->not_finite)
+        preview_skip(p, NULL, "%zu triangles with a position that is no number, or too large",
+                     t->not_finite);
+    if (t->no_vertex)
+        preview_skip(p, NULL, "%zu triangles of vertices that do not exist", t->no_vertex);
+    if (t->too_much)
+        preview_skip(p, NULL,
+                     "%zu triangles are not drawn: those before them cover too many pixels",
+                     t->too_much);
+    if (left->edges.too_much)
+        preview_skip(p, NULL,
+                     "%zu edges of collision are not drawn: what is before them covers too many "
+                     "pixels",
+                     left->edges.too_much);
 }
 
 lathe_result preview_draw(preview *p, preview_scene *scene, const picture_camera *camera,
                           picture_pixels *pixels, lathe_error *err)
 {
     picture_raster *raster = NULL;
-    picture_left_out left = {.drawn = 0};
+    left_out left = {.triangles = {.drawn = 0}};
     bool meshes = false;
     lathe_result r = picture_raster_new(&p->mem, pixels, camera, &raster, err);
     for (size_t i = 0; i < scene->count; i++)
@@ -287,16 +310,12 @@ lathe_result preview_draw(preview *p, preview_scene *scene, const picture_camera
     for (size_t i = 0; r == LATHE_OK && i < scene->count; i++)
         r = scene->parts[i].collision
                 ? draw_collision(p, raster, &scene->parts[i], camera, !meshes, &left, err)
-                : draw_mesh(p, raster, &scene->parts[i], &left, err);
+                : draw_mesh(p, raster, &scene->parts[i], &left.triangles, err);
     if (r == LATHE_OK)
         r = picture_raster_draw(raster, err);
     picture_raster_free(raster);
     tell_faint(p);
-    p->triangles += left.drawn;
-    if (left.not_finite)
-        preview_skip(p, NULL, "%zu triangles with a position that is no number, or too large",
-                     left.not_finite);
-    if (left.no_vertex)
-        preview_skip(p, NULL, "%zu triangles of vertices that do not exist", left.no_vertex);
+    p->triangles += left.triangles.drawn;
+    tell_left_out(p, &left);
     return r;
 }

@@ -106,6 +106,28 @@ static lathe_doc *tetrahedron(const float corners[4][3], int triangles)
     return doc;
 }
 
+/* So many large triangles at one place. */
+static lathe_doc *stack_of(int triangles)
+{
+    static const float corners[3][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};
+    size_t size = 4 + 36 + 36 * (size_t)triangles;
+    unsigned char *file = calloc(1, size), *p = file;
+    lathe_doc *doc = NULL;
+    lathe_error err;
+    const lathe_options options = {.size = sizeof options, .format = "solid", .path = "t.solid"};
+    assert_non_null(file);
+    p = put16(put16(p, 3), triangles);
+    for (int i = 0; i < 9; i++)
+        p = put32(p, corners[i / 3][i % 3]);
+    for (int t = 0; t < triangles; t++, p += 24)
+        for (int k = 0; k < 3; k++)
+            p = put16(put16(p, k), 0);
+    if (lathe_doc_parse(file, size, &options, &doc, &err) != LATHE_OK)
+        fail_msg("%s", err.message);
+    free(file);
+    return doc;
+}
+
 static const float sound[4][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 4}};
 
 /* ---- tests --------------------------------------------------------------------------------------- */
@@ -212,6 +234,27 @@ static void triangle_limit(void **state)
     assert_int_equal(draw(&one, 1, &o, &t, &b, NULL), LATHE_OK);
     assert_string_equal(t.skipped, "four: 4 triangles beyond the limit of 3 are not drawn");
     assert_string_equal(t.notes, "no geometry");
+    lathe_doc_close(one.doc);
+    free(b.p);
+}
+
+/* Triangles that would take too long are left out, and counted. */
+static void work_limit(void **state)
+{
+    enum { ALL = 32000 };
+    told t;
+    bytes b = {NULL, 0};
+    char expected[256];
+    (void)state;
+    lathe_preview_document one = {stack_of(ALL), "stack"};
+    lathe_preview_options o = {.size = sizeof o, .width = 160, .height = 240};
+    o.view = LATHE_PREVIEW_FRONT;
+    assert_int_equal(draw(&one, 1, &o, &t, &b, NULL), LATHE_OK);
+    assert_in_range(t.triangles, 1, ALL - 1);
+    snprintf(expected, sizeof expected,
+             "stack: %d triangles are not drawn: those before them cover too many pixels",
+             ALL - (int)t.triangles);
+    assert_string_equal(t.skipped, expected);
     lathe_doc_close(one.doc);
     free(b.p);
 }
@@ -388,15 +431,11 @@ static void refused_comparisons(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_document),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(hostile_positions),
-        cmocka_unit_test(triangle_limit),
-        cmocka_unit_test(a_sheet),
-        cmocka_unit_test(what_differs),
-        cmocka_unit_test(key_of_marks),
-        cmocka_unit_test(hostile_comparisons),
-        cmocka_unit_test(refused_comparisons),
+        cmocka_unit_test(one_document),        cmocka_unit_test(refusals),
+        cmocka_unit_test(hostile_positions),   cmocka_unit_test(triangle_limit),
+        cmocka_unit_test(work_limit),          cmocka_unit_test(a_sheet),
+        cmocka_unit_test(what_differs),        cmocka_unit_test(key_of_marks),
+        cmocka_unit_test(hostile_comparisons), cmocka_unit_test(refused_comparisons),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
