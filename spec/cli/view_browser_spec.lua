@@ -1,19 +1,11 @@
 -- Pages of `lathe view` in a real browser: Chromium without a window or GPU, by WebDriver.
 -- #tools: it runs Node and a browser.
 
-local dkjson = require "dkjson"
+local driven = require "driven"
 local helper = require "helper"
 local lathe = require "lathe"
 
 local HOSTILE <const> = "</script><script>hacked=1</script><img src=x onerror='hacked=1'>\u{202e}\u{2028}\xff"
-
--- Why the browser cannot be driven; nil if it can.
-local function lacking()
-  if not helper.exists "build/viewer/viewer.js" then return "the viewer was not built (make viewer)" end
-  for _, tool in ipairs { "node", "chromedriver", "chromium" } do
-    if helper.run("command -v " .. tool).code ~= 0 then return "no " .. tool .. " (make setup-dev)" end
-  end
-end
 
 local EXPECTED <const> = {
   "orbit", "pan", "touch", "zoom", "keys", "fit", "shapes", "shapes_again", "collision", "collision_again", "highlight",
@@ -21,13 +13,9 @@ local EXPECTED <const> = {
 }
 
 describe("lathe view #tools", function()
-  local why, did = lacking(), nil
-
-  -- The examples of its help, which make two of the pages that are driven.
-  setup(function()
-    if why then return end
-    local folder = helper.tmpdir()
-    assert(helper.run({ "sh", "-c", "cp scripts/examples/*.nif scripts/examples/*.hkx " .. folder }).code == 0)
+  -- The examples of its help make two of the pages that are driven.
+  local finds = driven.by("drive_view.mjs", driven.VIEWER, function()
+    local folder = driven.examples()
     for _, example in ipairs { { "stock.nif", "stock.html" }, { "wave.hkx", "wave.html", "--skeleton", "skeleton.hkx" },
       { "behavior.hkx", "behavior.html" } } do
       local args = { "view", example[1], "-o", example[2], example[3], example[4] }
@@ -37,34 +25,26 @@ describe("lathe view #tools", function()
     local doc = assert(lathe.open "scripts/examples/stock.nif")
     doc.blocks[2].name = HOSTILE
     assert(lathe.view(doc, folder .. "/hostile.html", { title = "</title><script>hacked=1</script>" }))
-    local r = helper.run({ "node", "spec/support/browser/drive_view.mjs", folder .. "/hostile.html",
-      folder .. "/wave.html", folder .. "/behavior.html" }, { timeout = 300 })
-    assert(r.code == 0, r.err)
-    did = assert(dkjson.decode(r.out))
+    return folder .. "/hostile.html", folder .. "/wave.html", folder .. "/behavior.html"
   end)
 
   for _, width in ipairs { "1400", "400" } do
-    local function at() return did.widths[width] end
-
-    it("draws, and changes with all that is done to it, at " .. width .. " pixels", function()
-      if why then return pending(why) end
-      local model = at().model
+    finds("draws, and changes with all that is done to it, at " .. width .. " pixels", function(did)
+      local model = did.widths[width].model
       assert.equal(tonumber(width), model.wide) -- nothing sticks out
       assert.is_true(model.picture.filled > 200, model.picture.filled)
       for _, name in ipairs(EXPECTED) do assert.is_true(model[name], name .. " changed nothing") end
     end)
 
-    it("says nothing at the console, and runs nothing that a name contains, at " .. width, function()
-      if why then return pending(why) end
-      assert.same({}, at().log)
-      local model = at().model
+    finds("says nothing at the console, and runs nothing that a name contains, at " .. width, function(did)
+      assert.same({}, did.widths[width].log)
+      local model = did.widths[width].model
       assert.is_true(model.hacked, "a name ran")
       assert.equal("</title><script>hacked=1</script>", model.title)
     end)
 
-    it("finds fields, follows the keyboard, and selects what is clicked, at " .. width, function()
-      if why then return pending(why) end
-      local model = at().model
+    finds("finds fields, follows the keyboard, and selects what is clicked, at " .. width, function(did)
+      local model = did.widths[width].model
       assert.matches("blocks%[2%]%.num_vertices", model.search.found[1])
       assert.matches("^1 field;", model.search.status)
       assert.equal("blocks[2].num_vertices", model.selected)
@@ -78,19 +58,17 @@ describe("lathe view #tools", function()
       assert.matches("BSTriShape", model.about)
     end)
 
-    it("plays a clip, whose annotations are marks, at " .. width, function()
-      if why then return pending(why) end
-      local clip = at().clip
+    finds("plays a clip, whose annotations are marks, at " .. width, function(did)
+      local clip = did.widths[width].clip
       for _, name in ipairs { "scrub", "end", "plays", "skeleton" } do assert.is_true(clip[name], name) end
       assert.same({ "WaveTop at 0.50 s" }, clip.marks)
       assert.same({ "0.50 / 1.00 s", "WaveTop" }, clip.mark)
-      assert.matches("nothing to draw", at().empty[1])
-      assert.is_true(at().empty[2] > 10)
+      assert.matches("nothing to draw", did.widths[width].empty[1])
+      assert.is_true(did.widths[width].empty[2] > 10)
     end)
   end
 
-  it("has a picture that other pages can use", function()
-    if why then return pending(why) end
+  finds("has a picture that other pages can use", function(did)
     local at = did.embedded
     assert.same({}, at.log)
     assert.same({ left = { "shapes", "collision" }, right = { "shapes", "collision" } }, at.two)
@@ -104,8 +82,7 @@ describe("lathe view #tools", function()
     assert.same({ left = 0, theOther = 1 }, at.dispose)
   end)
 
-  it("can be used by the keyboard alone, whose place is always seen", function()
-    if why then return pending(why) end
+  finds("can be used by the keyboard alone, whose place is always seen", function(did)
     local keys = did.keys
     assert.same({}, keys.log)
     assert.same({ "show-shapes", "show-collision", "theme", "fit", "canvas", "search", "row" }, keys.stops)
@@ -125,8 +102,7 @@ describe("lathe view #tools", function()
     assert.same({ "0.50 / 1.00 s", "WaveTop" }, keys.annotation)
   end)
 
-  it("is dark where the system is, and has its tree without WebGL", function()
-    if why then return pending(why) end
+  finds("is dark where the system is, and has its tree without WebGL", function(did)
     assert.equal("dark", did.dark)
     assert.matches("no WebGL", did.plain[1])
     assert.is_true(did.plain[2] > 10)

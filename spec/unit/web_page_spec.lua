@@ -2,43 +2,20 @@
 -- #tools: it runs Node and a browser.
 
 local base64 = require "lathe.tree.base64"
-local dkjson = require "dkjson"
+local driven = require "driven"
 local helper = require "helper"
 
 local HOSTILE <const> = "<img src=x onerror=hacked=1>.nif"
 
--- Why the page cannot be driven; nil if it can.
-local function lacking()
-  if not helper.exists "build/web/lathe.html" then return "the page was not built (make web)" end
-  for _, tool in ipairs { "node", "chromedriver", "chromium" } do
-    if helper.run("command -v " .. tool).code ~= 0 then return "no " .. tool .. " (make setup-dev)" end
-  end
-end
-
 describe("the page of lathe #tools", function()
-  local why, did, folder = lacking(), nil, nil
-
-  setup(function()
-    if why then return end
-    folder = helper.tmpdir()
-    local downloads = helper.tmpdir()
-    assert(helper.run({ "sh", "-c", "cp scripts/examples/*.nif scripts/examples/*.hkx " .. folder }).code == 0)
+  local folder
+  local finds = driven.by("drive_page.mjs", driven.LATHE, function()
+    folder = driven.examples()
     helper.write(folder .. "/" .. HOSTILE, helper.read "scripts/examples/stock.nif")
     helper.write(folder .. "/notes.txt", "hello\n")
     assert(helper.run({ "truncate", "-s", "500M", folder .. "/large.nif" }).code == 0)
-    local driver = "spec/support/browser/drive_page.mjs"
-    local r = helper.run({ "node", driver, "build/web/lathe.html", folder, downloads }, { timeout = 300 })
-    assert(r.code == 0, r.err)
-    did = assert(dkjson.decode(r.out))
+    return folder, helper.tmpdir()
   end)
-
-  -- A test of what the driver found.
-  local function finds(what, test)
-    it(what, function()
-      if why then return pending(why) end
-      test()
-    end)
-  end
 
   -- What the command line writes.
   local function native(name, ...)
@@ -47,7 +24,7 @@ describe("the page of lathe #tools", function()
     return helper.read(folder .. "/native.nif")
   end
 
-  finds("opens files in tabs, and says why it refused one", function()
+  finds("opens files in tabs, and says why it refused one", function(did)
     local at = did.opens
     assert.same({ { "stock.nif", true }, { "wave.hkx", false }, { HOSTILE, false } }, at.tabs)
     assert.equal("stock.nif – lathe", at.title)
@@ -59,7 +36,7 @@ describe("the page of lathe #tools", function()
     assert.is_true(at.started)
   end)
 
-  finds("shows fields as a tree that is used by the keyboard alone", function()
+  finds("shows fields as a tree that is used by the keyboard alone", function(did)
     local at = did.keyboard
     local walk = { "blocks", "blocks", "blocks[1]", "blocks[2]", "blocks[2]" }
     for _, name in ipairs { "type", "name" } do walk[#walk + 1] = "blocks[2]." .. name end
@@ -69,25 +46,25 @@ describe("the page of lathe #tools", function()
     assert.is_true(at.drawn, "rows out of sight are in the page")
   end)
 
-  finds("changes a value in place, and takes that back", function()
+  finds("changes a value in place, and takes that back", function(did)
     local at = did.edits
     assert.same({ { '"Stock:0"', false }, { '"Chair"', true }, { '"Stock:0"', false }, { '"Chair"', true } }, at.seen)
     assert.same({ "Undo: blocks[2].name=Chair", "tree" }, { at.undo, at.focus })
   end)
 
-  finds("says why a value cannot be edited, or is wrong", function()
+  finds("says why a value cannot be edited, or is wrong", function(did)
     assert.same({ "header_string cannot be edited: it is read-only." }, did.fixed)
     assert.equal("max_string_length: 'many' is not a number", did.wrong.message)
     assert.same({ "edit-field", "27" }, { did.wrong.field, did.wrong.value })
   end)
 
-  finds("searches, and follows references there and back", function()
+  finds("searches, and follows references there and back", function(did)
     local at = did.searches
     assert.same({ { "blocks[2].num_vertices" }, "1 field" }, at.found)
     assert.same({ "blocks[2].num_vertices", "blocks[3]", "blocks[2].shader_property" }, { at.went, at.target, at.back })
   end)
 
-  finds("gives the bytes that the command line writes", function()
+  finds("gives the bytes that the command line writes", function(did)
     local at = did.saves
     assert.is_true(native("stock.nif", "blocks[2].name=Chair") == base64.decode(at.one), "one file differs")
     assert.same({ "stock.nif", true }, at.after[1])
@@ -98,14 +75,14 @@ describe("the page of lathe #tools", function()
     assert.same({ "stock.nif", true }, at.tabs[1])
   end)
 
-  finds("finds the field of a triangle that is clicked", function()
+  finds("finds the field of a triangle that is clicked", function(did)
     local at = did.picks
     assert.matches("^blocks%[2%]%.triangles%[%d+%]$", at.where)
     assert.equal(at.where, at.path)
     assert.is_true(at.marked)
   end)
 
-  finds("starts lathe again when it crashes, with what was saved last, and says what is lost", function()
+  finds("starts lathe again when it crashes, with what was saved last, and says what is lost", function(did)
     local at = did.crashes
     assert.equal("Lathe has started again: memory access out of bounds. "
       .. "3 files are open again as last saved or opened. Lost:", at.told)
@@ -114,24 +91,24 @@ describe("the page of lathe #tools", function()
     assert.equal("11", at.value)
   end)
 
-  finds("closes files", function()
+  finds("closes files", function(did)
     assert.same({ { "wave.hkx", true }, { HOSTILE, false } }, did.closes.left)
     assert.equal("tab", did.closes.focus)
   end)
 
-  finds("refuses a file that is too large before it reads it", function()
+  finds("refuses a file that is too large before it reads it", function(did)
     assert.matches("large.nif: it has 500 MiB; the limit for a file is 256 MiB here", did.tooLarge.notice, 1, true)
   end)
 
-  finds("fits into 400 to 1,800 pixels", function()
+  finds("fits into 400 to 1,800 pixels", function(did)
     assert.same({ ["400"] = 400, ["1000"] = 1000, ["1800"] = 1800 }, did.wide)
   end)
 
-  finds("says nothing at the console, reaches nothing and stores nothing", function()
+  finds("says nothing at the console, reaches nothing and stores nothing", function(did)
     assert.same({ log = {}, refused = { "connect-src" }, stored = "{}", asked = {} }, did.alone)
   end)
 
-  finds("works without WebGL, but for the picture, and says so", function()
+  finds("works without WebGL, but for the picture, and says so", function(did)
     local at = did.plain
     assert.matches("no WebGL", at.message)
     assert.same({ { "stock.nif", true } }, at.tabs)

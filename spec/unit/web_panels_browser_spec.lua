@@ -2,19 +2,11 @@
 -- #tools: it runs Node and a browser.
 
 local base64 = require "lathe.tree.base64"
-local dkjson = require "dkjson"
+local driven = require "driven"
 local helper = require "helper"
 
--- Why the page cannot be driven; nil if it can.
-local function lacking()
-  if not helper.exists "build/web/lathe.html" then return "the page was not built (make web)" end
-  for _, tool in ipairs { "node", "chromedriver", "chromium" } do
-    if helper.run("command -v " .. tool).code ~= 0 then return "no " .. tool .. " (make setup-dev)" end
-  end
-end
-
 describe("the panels of the page #tools", function()
-  local why, did, folder = lacking(), nil, nil
+  local folder
 
   -- What the command line writes.
   local function native(output, ...)
@@ -23,30 +15,15 @@ describe("the panels of the page #tools", function()
     return helper.read(folder .. "/" .. output)
   end
 
-  setup(function()
-    if why then return end
-    folder = helper.tmpdir()
-    for _, name in ipairs { "stock.nif", "wave.hkx", "skeleton.hkx" } do
-      helper.write(folder .. "/" .. name, helper.read("scripts/examples/" .. name))
-    end
+  local finds = driven.by("drive_panels.mjs", driven.LATHE, function()
+    folder = driven.examples("stock.nif", "wave.hkx", "skeleton.hkx")
     native("odd.nif", "set", "stock.nif", "blocks[2].translation.x=nan", "-o", "odd.nif")
     helper.write(folder .. "/cut.nif", helper.read("scripts/examples/stock.nif"):sub(1, 20000))
     helper.write(folder .. "/notes.txt", "hello\n")
-    local driver = "spec/support/browser/drive_panels.mjs"
-    local r = helper.run({ "node", driver, "build/web/lathe.html", folder, helper.tmpdir() }, { timeout = 300 })
-    assert(r.code == 0, r.err)
-    did = assert(dkjson.decode(r.out))
+    return folder, helper.tmpdir()
   end)
 
-  -- A test of what the driver found.
-  local function finds(what, test)
-    it(what, function()
-      if why then return pending(why) end
-      test()
-    end)
-  end
-
-  finds("say why a file was refused, where in it, and what can be done", function()
+  finds("say why a file was refused, where in it, and what can be done", function(did)
     assert.equal("2 refused", did.opens.badge)
     assert.equal("tab-findings", did.refused.focus)
     local notes, cut = table.unpack(did.refused.told)
@@ -58,7 +35,7 @@ describe("the panels of the page #tools", function()
     assert.matches(bounds, cut, 1, true)
   end)
 
-  finds("lead from a finding to its field", function()
+  finds("lead from a finding to its field", function(did)
     local at = did.findings
     assert.equal("stock.nif: nothing was found", at.clean)
     assert.same({ "warning\nblocks[2].translation.x at 0x19c not a finite number" }, at.told)
@@ -69,14 +46,14 @@ describe("the panels of the page #tools", function()
 
   local CHANGE <const> = "blocks[5].system.objects[2].user_data: 500811281 (wood) -> 3741512247 (stone)"
 
-  finds("preview what a form would change, and leave the file as it was", function()
+  finds("preview what a form would change, and leave the file as it was", function(did)
     local at = did.previews
     assert.matches("^2 materials\n.*blocks%[5%]%.system%.objects%[2%] hknpConvexPolytopeShape wood$", at.listed)
     assert.equal("Preview: 1 difference. The file is as it was.\n" .. CHANGE, at.told)
     assert.same({ "stock.nif", true }, { at.tab, at.undo })
   end)
 
-  finds("apply it, as the command line does, and take it back", function()
+  finds("apply it, as the command line does, and take it back", function(did)
     local at = did.applies
     assert.equal("Applied: 1 difference.\n" .. CHANGE, at.made)
     assert.equal("materials changed stock.nif.", at.notice)
@@ -87,7 +64,7 @@ describe("the panels of the page #tools", function()
     assert.same({ "Nothing differs from the file as opened.", { "materials --set=wood=stoneRedo" } }, at.after)
   end)
 
-  finds("show an error at the option that it is about", function()
+  finds("show an error at the option that it is about", function(did)
     local at = did.wrong
     assert.equal("This is needed.", at.missing)
     assert.same({ "--mass", "a number expected, got 'heavy'" }, at.at)
@@ -95,7 +72,7 @@ describe("the panels of the page #tools", function()
     assert.equal("its tracks have no bone names: give a skeleton (--skeleton FILE)", did.exports.refused)
   end)
 
-  finds("rename an event, as the command line does", function()
+  finds("rename an event, as the command line does", function(did)
     local at = did.renames
     local line = 'objects[3].annotation_tracks[1].annotations[1].text: "WaveTop" -> "WaveEnd"'
     assert.equal("Applied: 1 difference.\n" .. line, at.told)
@@ -103,19 +80,19 @@ describe("the panels of the page #tools", function()
     assert.equal(expected, base64.decode(at.bytes))
   end)
 
-  finds("make other files, as the command line does", function()
+  finds("make other files, as the command line does", function(did)
     assert.equal("Downloaded: wave.glb.", did.exports.told)
     local expected = native("wave.glb", "export", "wave.hkx", "--skeleton", "skeleton.hkx", "-o", "wave.glb")
     assert.equal(expected, base64.decode(did.exports.bytes))
   end)
 
-  finds("show what lathe info prints", function()
+  finds("show what lathe info prints", function(did)
     local r = helper.lathe({ "info", "renamed.hkx" }, { cwd = folder })
     assert.equal(0, r.code, r.err)
     assert.equal((r.out:gsub("^renamed", "wave"):gsub("\n$", "")), (did.info:gsub("\n$", "")))
   end)
 
-  finds("fit into each width, without a message on the console", function()
+  finds("fit into each width, without a message on the console", function(did)
     for width, needed in pairs(did.alone.width) do assert.is_true(needed <= tonumber(width), width) end
     assert.same({}, did.opens.log)
     assert.same({}, did.alone.log)

@@ -1,42 +1,17 @@
 -- The prompt and the scripts of lathe's page in a real browser, by file://, used as a user would.
 -- #tools: it runs Node and a browser.
 
-local dkjson = require "dkjson"
+local driven = require "driven"
 local helper = require "helper"
 
--- Why the page cannot be driven; nil if it can.
-local function lacking()
-  if not helper.exists "build/web/lathe.html" then return "the page was not built (make web)" end
-  for _, tool in ipairs { "node", "chromedriver", "chromium" } do
-    if helper.run("command -v " .. tool).code ~= 0 then return "no " .. tool .. " (make setup-dev)" end
-  end
-end
-
 describe("the prompt of the page #tools", function()
-  local why, did = lacking(), nil
-
-  setup(function()
-    if why then return end
-    local folder = helper.tmpdir()
-    for _, name in ipairs { "stock.nif", "wave.hkx" } do
-      helper.write(folder .. "/" .. name, helper.read("scripts/examples/" .. name))
-    end
+  local finds = driven.by("drive_prompt.mjs", driven.LATHE, function()
+    local folder = driven.examples("stock.nif", "wave.hkx")
     helper.write(folder .. "/rename.lua", "return function(doc)\n  doc.blocks[2].name = \"Chair\"\nend\n")
-    local driver = "spec/support/browser/drive_prompt.mjs"
-    local r = helper.run({ "node", driver, "build/web/lathe.html", folder }, { timeout = 300 })
-    assert(r.code == 0, r.err)
-    did = assert(dkjson.decode(r.out))
+    return folder, helper.tmpdir()
   end)
 
-  -- A test of what the driver found.
-  local function finds(what, test)
-    it(what, function()
-      if why then return pending(why) end
-      test()
-    end)
-  end
-
-  finds("shows and changes fields, with errors as the shell prints them", function()
+  finds("shows and changes fields, with errors as the shell prints them", function(did)
     local at = did.prompt
     assert.same({ "lathe> doc.blocks[2].name", '"Stock:0"' }, at.shows)
     assert.same({ "lathe> doc.blocks[2].name = 'Chair'" }, at.changes)
@@ -46,29 +21,29 @@ describe("the prompt of the page #tools", function()
     assert.same({ "stock.nif", "wave.hkx" }, at.after)
   end)
 
-  finds("takes statements of several lines", function()
+  finds("takes statements of several lines", function(did)
     assert.same({ "lathe> for i = 1, 2 do", "    .. print(i)", "    .. end", "1\n2" }, did.prompt.loop)
   end)
 
-  finds("goes back to lines that were typed", function()
+  finds("goes back to lines that were typed", function(did)
     assert.same({ "end", "" }, did.history)
   end)
 
-  finds("completes names, at once or from a list", function()
+  finds("completes names, at once or from a list", function(did)
     assert.same({
       whole = "doc.max_string_length", list = { "tangents", "translation", "triangles", "type" },
       taken = "doc.blocks[2].tangents",
     }, did.completes)
   end)
 
-  finds("stops a line, says what was lost, and goes on", function()
+  finds("stops a line, says what was lost, and goes on", function(did)
     assert.same({ "stock.nif: what was changed since it was last saved (the last step: doc.max_string_length = 9)" },
       did.stops.lost)
     assert.same({ "lathe> 1 + 1", "2" }, did.stops.works)
     assert.same({ "stock.nif", "wave.hkx" }, did.stops.tabs)
   end)
 
-  finds("previews a script and runs it; a file that fails is listed", function()
+  finds("previews a script and runs it; a file that fails is listed", function(did)
     local at = did.scripts
     assert.same({ "wave.hkx\nfailed", "stock.nif\nwould change" }, at.preview.rows)
     assert.same({ "stock.nif", "wave.hkx" }, at.unchanged)
@@ -77,12 +52,12 @@ describe("the prompt of the page #tools", function()
     assert.same({ "stock.nifchanged", "wave.hkx" }, at.tabs)
   end)
 
-  finds("runs an example, and offers the file that it wrote", function()
+  finds("runs an example, and offers the file that it wrote", function(did)
     assert.same({ "[NAME]" }, did.example.names)
     assert.matches("output/triangles.csv", did.example.text, 1, true)
   end)
 
-  finds("shows a script of the address in full, and runs it only when asked", function()
+  finds("shows a script of the address in full, and runs it only when asked", function(did)
     local at = did.address
     assert.equal("-- <b>harmless</b>\nlocal x = 1\nreturn function(doc) doc.max_string_length = 7 end", at.shown)
     assert.matches("came with the address", at.told[1], 1, true)
@@ -90,13 +65,13 @@ describe("the prompt of the page #tools", function()
     assert.same({ { "stock.nif" }, { "stock.nifchanged" }, 0 }, { at.before, at.after, at.hacked })
   end)
 
-  finds("refuses what an address cannot carry", function()
+  finds("refuses what an address cannot carry", function(did)
     assert.matches("longer than 65,536 bytes", did.hostile[1], 1, true)
     assert.matches("it is not base64url", did.hostile[2], 1, true)
     assert.matches("it is not UTF-8 text", did.hostile[3], 1, true)
   end)
 
-  finds("fits into 400 to 2,000 pixels, and says nothing at the console", function()
+  finds("fits into 400 to 2,000 pixels, and says nothing at the console", function(did)
     for name, over in pairs(did.wide) do assert.is_true(over <= 0, name) end
     assert.same({}, did.log)
   end)
