@@ -5,7 +5,6 @@ local core = require "lathe.core"
 local files = require "service.files"
 local json = require "service.json"
 local lfs = require "lfs"
-local paths = require "lathe.paths"
 local refuse = require "service.refuse"
 local store = require "service.store"
 local text = require "lathe.tree.text"
@@ -41,15 +40,6 @@ end
 
 -- ---- opening -----------------------------------------------------------------------------------------
 
--- A path that no open document has: the given one, or with a number.
-local function free_path(path)
-  if not store.at(path) then return path end
-  local stem, extension = paths.with_extension(path), path:match "%.[^./]*$" or ""
-  local n = 2
-  while store.at(("%s (%d)%s"):format(stem, n, extension)) do n = n + 1 end
-  return ("%s (%d)%s"):format(stem, n, extension)
-end
-
 local OPTIONS <const> = { format = "string", dictionary = "string", geometry = "table", skeleton = "number" }
 
 local function options_of(args)
@@ -70,17 +60,19 @@ function calls.open(args, blobs)
   local wanted = files.clean(refuse.text(args, "name"))
   local options, bytes, notes = options_of(args), blobs[1], json.list {}
   if bytes then files.check_size(wanted, #bytes, store.bytes()) end
-  local path = bytes and free_path(wanted) or wanted
+  local path = bytes and store.free_path(wanted) or wanted
   if path ~= wanted then
     notes[1] = ("%s is open already: this one is %s"):format(text.printable(wanted), text.printable(path))
   end
-  if bytes then files.write(path, bytes) end
   if not bytes and store.at(path) then refuse.usage("%s is open already", text.printable(path)) end
+  local before = bytes and files.size(path) and files.read(path) -- of a file that `put` stored
+  if bytes then files.write(path, bytes) end
   local doc, err = core.open(path, options)
   if not doc then
-    if bytes then files.remove(path) end
+    if before then files.write(path, before) elseif bytes then files.remove(path) end
     return nil, err
   end
+  store.stored(path)
   local entry = store.add(doc, path, options)
   args.label = "opening"
   entry.state = core.history(doc)
@@ -92,6 +84,7 @@ function calls.put(args, blobs)
   files.check_size(path, #bytes, store.bytes())
   if store.at(path) then refuse.usage("%s is open: close it first", text.printable(path)) end
   files.write(path, bytes)
+  store.stored(path)
   return { name = path, size = #bytes }
 end
 
@@ -148,10 +141,11 @@ end
 -- Saves a document. Returns what is told of it, and the bytes; nil and the error.
 local function save(entry)
   local path = entry.path
+  store.keep_opened(entry)
   local done, err = store.docs:write(entry.doc, path, lfs.attributes(path, "mode") ~= nil)
   if not done then return nil, err end
   local bytes = files.read(path)
-  entry.size = #bytes
+  entry.size, entry.file = #bytes, path
   local notes = json.list {}
   for i, lost in ipairs(done.lost) do notes[i] = text.printable(tostring(lost)) end
   return { id = entry.id, name = path, size = #bytes, notes = notes }, bytes

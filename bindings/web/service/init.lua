@@ -43,7 +43,7 @@ end
 -- Calls a function, and stops it as Ctrl-C does in the shell.
 local function guarded(fn, args, blobs, emit)
   local here = lfs.currentdir()
-  lfs.chdir(store.root)
+  assert(lfs.chdir(store.root)) -- elsewhere, a call could remove files that are not its own
   rights.host()
   local results = table.pack(core.catch_interrupt(run, fn, args, blobs, emit))
   rights.host()

@@ -108,8 +108,7 @@ local function other_of(entry, against)
   elseif against ~= "opened" and against ~= "saved" then
     refuse.usage "argument 'against': an id, \"opened\" or \"saved\" expected"
   end
-  local path = entry.path
-  if against == "opened" and files.size(path .. ".bak") then path = path .. ".bak" end
+  local path = against == "opened" and store.opened_file(entry) or entry.file
   local copy, err = store.copy(entry, files.read(path))
   if not copy then error(err, 0) end
   return copy, path, true

@@ -75,7 +75,7 @@ end
 -- The entry of the document that the prompt calls `doc`.
 local function current(args)
   if args.id ~= nil then return store.entry(args.id) end
-  local doc = store.docs.env.doc
+  local doc = rawget(store.docs.env, "doc")
   for _, entry in ipairs(store.entries) do
     if rawequal(entry.doc, doc) then return entry end
   end

@@ -17,6 +17,7 @@ local store = {
   docs = documents.new {}, -- as the prompt has them
   entries = {},            -- in the order of their numbers
   by_id = {},
+  by_path = {},
   last = 0,                -- the last number
   closed = {},             -- numbers of documents that were closed in this call
   user_ran = false,        -- whether code of the user ran in this call, which may open and close documents
@@ -57,13 +58,52 @@ function store.optional(args, name)
   return docs[1] and docs or nil
 end
 
---- The entry of a path.
+--- The entry of a path; of several, one.
 -- @tparam string path
 -- @treturn ?table
-function store.at(path)
-  for _, entry in ipairs(store.entries) do
-    if entry.path == path then return entry end
+function store.at(path) return store.by_path[path] end
+
+local numbers = {} -- the last number that was put behind a path
+
+--- A path that no open document has: the given one; or with a number, one without a file.
+-- @tparam string path
+-- @tparam[opt] boolean is_new whether the given one must not have a file either
+-- @treturn string
+function store.free_path(path, is_new)
+  if not store.at(path) and not (is_new and files.size(path)) then
+    numbers[path] = nil
+    return path
   end
+  local stem, extension = paths.with_extension(path), path:match "%.[^./]*$" or ""
+  for n = (numbers[path] or 1) + 1, math.huge do
+    local free = ("%s (%d)%s"):format(stem, n, extension)
+    if not store.at(free) and not files.size(free) then
+      numbers[path] = n
+      return free
+    end
+  end
+end
+
+-- The prompt can open a file twice: then one of the documents is found by the path.
+local function forget_path(entry)
+  local path = entry.path
+  if not path or store.by_path[path] ~= entry then return end
+  store.by_path[path] = nil
+  for _, other in ipairs(store.entries) do
+    if other ~= entry and other.path == path then store.by_path[path] = other end
+  end
+end
+
+local function set_path(entry, path)
+  forget_path(entry)
+  entry.path, store.by_path[path] = path, entry
+end
+
+--- Gives a document another path; with a number if another document has that one.
+-- @tparam table entry
+-- @tparam string path
+function store.rename(entry, path)
+  if path ~= entry.path then set_path(entry, store.free_path(path)) end
 end
 
 --- The bytes of all open files.
@@ -74,6 +114,34 @@ function store.bytes()
   return sum
 end
 
+--- Notes that the user stored a file, which may be called like the backup of an open document.
+-- @tparam string path
+function store.stored(path)
+  local entry = store.at(path:match "^(.*)%.bak$" or "")
+  if entry then entry.has_other_backup = true end
+end
+
+--- The file that has a document as it was opened.
+-- @tparam table entry
+-- @treturn string
+function store.opened_file(entry)
+  local backup = entry.file .. ".bak"
+  return entry.opened or not entry.has_other_backup and files.size(backup) and backup or entry.file
+end
+
+--- Keeps the bytes of a document as it was opened. Saving keeps them in a backup, but not if the document was
+-- renamed, or if the user has a file of the backup's name.
+-- @tparam table entry
+function store.keep_opened(entry)
+  if entry.opened or not files.size(entry.file) then return end
+  if entry.file ~= entry.path then
+    entry.opened = store.opened_file(entry)
+  elseif entry.has_other_backup then
+    entry.opened = store.free_path(entry.path .. ".bak", true)
+    files.write(entry.opened, files.read(entry.file))
+  end
+end
+
 --- Adds an open document.
 -- @param doc
 -- @tparam string path
@@ -81,8 +149,9 @@ end
 -- @treturn table its entry
 function store.add(doc, path, options)
   store.last = store.last + 1
-  local entry = { id = store.last, doc = doc, path = path, size = files.size(path) or 0, options = options,
-    labels = {} }
+  local entry = { id = store.last, doc = doc, size = files.size(path) or 0, options = options, labels = {},
+    file = path, has_other_backup = files.size(path .. ".bak") ~= nil }
+  set_path(entry, path)
   table.insert(store.entries, entry)
   store.by_id[entry.id] = entry
   return entry
@@ -93,7 +162,16 @@ local function drop(entry)
     if one == entry then table.remove(store.entries, i) break end
   end
   store.by_id[entry.id] = nil
+  forget_path(entry)
   store.closed[#store.closed + 1] = entry.id
+end
+
+-- Removes the files of a document, but none that another one has.
+local function remove_files(entry)
+  local backup = not entry.has_other_backup and entry.path .. ".bak" or nil
+  for _, path in pairs { entry.path, entry.file, entry.opened, backup = backup } do
+    if not store.at(path) then files.remove(path) end
+  end
 end
 
 --- Closes a document.
@@ -102,10 +180,7 @@ end
 function store.close(entry, keep)
   pcall(function() entry.doc:close() end) -- a script may have closed it
   drop(entry)
-  if not keep and not store.at(entry.path) then
-    files.remove(entry.path)
-    files.remove(entry.path .. ".bak")
-  end
+  if not keep then remove_files(entry) end
   entry.doc = nil
   if entry.size >= LARGE then collectgarbage() end -- texts of it, such as pictures
 end
@@ -170,7 +245,15 @@ local function is_same(entry, state)
     and told.size == entry.size and entry.told_path == entry.path
 end
 
--- Documents that the prompt has opened, and that it has closed.
+-- The path of a document that the prompt has opened: below the root, or a new one.
+local function path_of(doc)
+  local real = doc.path and core.real_path(doc.path)
+  if real and paths.below(real, store.root) then return real:sub(#store.root + 2) end
+  return store.free_path(("new %d.%s"):format(store.last + 1, doc.format), true)
+end
+
+-- Documents that the prompt has opened, and that it has closed. The user may have given its list a metatable:
+-- its functions must not run with the rights of the service.
 local function adopt()
   local known = {}
   for i = #store.entries, 1, -1 do
@@ -178,12 +261,11 @@ local function adopt()
     if values.is_open(entry.doc) then known[entry.doc] = true else store.close(entry, true) end
   end
   local list = store.docs.list
-  for i = 1, #list do
-    local doc = list[i]
+  for i = 1, rawlen(list) do
+    local doc = rawget(list, i)
     if values.is_open(doc) and not known[doc] then
       known[doc] = true
-      local path = doc.path and paths.below(core.real_path(doc.path), store.root) and doc.path
-      store.add(doc, path or ("new %d.%s"):format(store.last + 1, doc.format), store.docs.options)
+      store.add(doc, path_of(doc), store.docs.options)
     end
   end
 end
@@ -192,17 +274,18 @@ end
 -- @tparam ?table current the entry of `doc`
 function store.offer(current)
   local list = store.docs.list
-  for i = #list, 1, -1 do list[i] = nil end
-  for i, entry in ipairs(store.entries) do list[i] = entry.doc end
-  store.docs.env.doc = current and current.doc or nil
+  for i = rawlen(list), 1, -1 do rawset(list, i, nil) end
+  for i, entry in ipairs(store.entries) do rawset(list, i, entry.doc) end
+  rawset(store.docs.env, "doc", current and current.doc or nil)
 end
 
 --- What changed since this was last called.
 -- @tparam string label the name of steps that were made meanwhile
 -- @treturn ?table `documents`, `closed`; nil: nothing
 function store.changes(label)
-  if store.user_ran then adopt() end
+  local ran = store.user_ran
   store.user_ran = false
+  if ran then adopt() end
   local changed = json.list {}
   for _, entry in ipairs(store.entries) do
     local state = core.history(entry.doc)

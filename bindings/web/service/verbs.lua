@@ -350,7 +350,7 @@ function calls.apply(args)
   done, err = change.one_step(entry.doc, function() return run(entry.doc, entry, argv) end)
   if not done then return nil, err end
   local told_of = reply(done, entry, verbs.difference(before, entry.doc, entry.path))
-  entry.path = renamed(entry.path, done.extension)
+  store.rename(entry, renamed(entry.path, done.extension))
   return told_of
 end
 

@@ -144,7 +144,9 @@ local function compare(doc, result, path, other_path, args)
 end
 
 local function run_files(args)
-  if args.other == "-" and args.files[1] == "-" then out.usage "only one of the files can be stdin" end
+  if args.other == "-" and args.files[1] == "-" and not args.other_doc then
+    out.usage "only one of the files can be stdin"
+  end
   local differ = false
   local code = batch.run {
     args = args,
