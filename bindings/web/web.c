@@ -54,6 +54,8 @@ int setitimer(int which, const struct itimerval *timer, struct itimerval *before
 static void look_at_clock(lua_State *L, lua_Debug *ar)
 {
     (void)L, (void)ar;
+    if (deadline.alarm <= 0 && deadline.call <= 0)
+        return;
     double now = emscripten_get_now();
     if (deadline.alarm > 0 && now >= deadline.alarm) {
         deadline.alarm = 0;
@@ -63,6 +65,17 @@ static void look_at_clock(lua_State *L, lua_Debug *ar)
         deadline.call = 0;
         raise(SIGINT); /* boot.lua calls the service in core.catch_interrupt */
     }
+}
+
+/* The linker calls this in place of lua_resume. The hook counts the instructions of one coroutine, so it would never
+ * run in many that are short. */
+int __wrap_lua_resume(lua_State *L, lua_State *from, int count, int *results);
+int __real_lua_resume(lua_State *L, lua_State *from, int count, int *results);
+
+int __wrap_lua_resume(lua_State *L, lua_State *from, int count, int *results)
+{
+    look_at_clock(L, NULL);
+    return __real_lua_resume(L, from, count, results);
 }
 
 static void begin_call(lua_State *L, double milliseconds)
