@@ -65,9 +65,14 @@ export class User {
 
   // ---- doing ----------------------------------------------------------------------------------------------------
 
-  async load(hash = "") {
+  /** Goes to the page, and does not wait for lathe. */
+  async go(hash = "") {
     await this.browser.go("about:blank");
     await this.browser.go(PAGE + hash);
+  }
+
+  async load(hash = "") {
+    await this.go(hash);
     await this.until("document.documentElement.dataset.ready");
     await this.quiet();
   }

@@ -21,6 +21,7 @@ export class App extends Emitter {
     this.documents = new Documents();
     this.beside = new Map(); // bytes (Blobs) of files that are stored without being open, by name
     this.about = null;
+    this.ready = new Promise((resolve) => this.on("ready", resolve)); // lathe has started
     this.restored = Promise.resolve();
     this.works = 0;
     client.onReply = (reply) => reply.changes && this.documents.follow(reply.changes);
@@ -39,7 +40,8 @@ export class App extends Emitter {
     this.emit("ready", this.about);
   }
 
-  /** Calls lathe: see Client.call. `doc` in the options: the document, whose present number becomes `id` of the arguments.
+  /** Calls lathe: see Client.call. `doc` in the options: the document, whose present number becomes `id` of the arguments. Where
+   * they have numbers of other documents, `args` is a function: a number may be another one when the call begins.
    * The promise is rejected with a CallError. */
   call(name, args = {}, { doc = null, ...options } = {}) {
     return this.during(this.called(name, args, doc, options));
@@ -48,9 +50,10 @@ export class App extends Emitter {
   async called(name, args, doc, options) {
     await this.restored;
     const made = () => {
-      if (!doc) return args;
+      const given = typeof args === "function" ? args() : args;
+      if (!doc) return given;
       if (!this.documents.list.includes(doc) || doc.id === null) throw new CallError({ message: `${doc.name} is no longer open`, code: "closed" });
-      return { ...args, id: doc.id };
+      return { ...given, id: doc.id };
     };
     return this.client.call(name, made, options);
   }

@@ -2,6 +2,7 @@
 
 import { createPicture } from "../../../../scripts/viewer/src/picture/index.js";
 import { button, group, make } from "./ui/elements.js";
+import { settled } from "./ui/settled.js";
 
 const SETTLE = 150; // milliseconds after a change until the picture follows
 const RIGGED = /\.(hkx|hkt|xml)$/i;
@@ -24,7 +25,8 @@ export class Pictures {
     const { documents } = app;
     documents.on("current", (doc) => app.during(this.show(doc, false)));
     documents.on("changed", (doc) => doc === app.current && this.later(doc));
-    for (const event of ["opened", "closed"]) documents.on(event, () => this.others());
+    const others = settled(app, SETTLE, () => this.others()); // thousands of files may come
+    for (const event of ["opened", "closed"]) documents.on(event, others);
     app.on("path", (path, origin) => origin !== "picture" && this.picture.highlight(path));
   }
 
@@ -86,7 +88,7 @@ export class Pictures {
       return;
     }
     try {
-      const { result, blobs } = await app.call("picture", { skeleton: this.skeleton(doc) }, { doc, limit: 30000 });
+      const { result, blobs } = await app.call("picture", () => ({ skeleton: this.skeleton(doc) }), { doc, limit: 30000 });
       if (doc !== app.current) return;
       this.note(result.notes || [], blobs.length === 0);
       await picture.show({ ...result.file, glb: blobs[0] || null, empty: NEEDS[result.needs] }, { keep });

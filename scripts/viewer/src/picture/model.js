@@ -90,8 +90,8 @@ export class Model {
   }
 
   texture(path) {
-    const url = path && this.textures[path];
-    if (!url) return null;
+    if (!path || !Object.hasOwn(this.textures, path)) return null; // a file may call its texture "constructor"
+    const url = this.textures[path];
     if (!this.loaded.has(path)) {
       const texture = image(url);
       texture.onLoaded = this.changed;

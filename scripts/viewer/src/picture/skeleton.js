@@ -10,9 +10,10 @@ export class Skeleton extends Group {
     super();
     this.bones = bones;
     this.edges = [];
+    const numbers = new Map(bones.map((bone, i) => [bone, i]));
     bones.forEach((bone, i) => {
-      const parent = bones.indexOf(bone.parent);
-      if (parent >= 0) this.edges.push(i, parent);
+      const parent = numbers.get(bone.parent);
+      if (parent !== undefined) this.edges.push(i, parent);
     });
     const material = { depthTest: false, transparent: true, toneMapped: false, vertexColors: true };
     this.lines = new LineSegments(new BufferGeometry(), new LineBasicMaterial(material));

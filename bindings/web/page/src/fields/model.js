@@ -48,6 +48,11 @@ export class Model {
     return this.load(this.root, 0);
   }
 
+  /** Whether the page of a level that has a row was asked for; its call may have failed. */
+  isAsked(level, index) {
+    return level.pages.has(Math.floor(index / PAGE));
+  }
+
   /** Reads the page of a level that has a row; what is there already is not asked again. */
   load(level, index) {
     const number = Math.floor(index / PAGE);

@@ -90,7 +90,7 @@ export class Tree {
     const at = this.model && this.model.at(n);
     if (!at) return null;
     if (!at.row) {
-      this.model.load(at.level, at.index).catch((error) => this.app.fail(error));
+      if (!this.model.isAsked(at.level, at.index)) this.model.load(at.level, at.index).catch((error) => this.app.fail(error));
       return make("div", "row waits", "…");
     }
     const { row, level } = at, open = this.model.isOpen(level, row);

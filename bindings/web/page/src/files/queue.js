@@ -31,6 +31,7 @@ export class Queue {
     this.cancelled = 0;
     const refused = [], notes = [];
     let done = 0, first = null, opened = 0;
+    await this.app.ready;
     // Files that others are found beside come first.
     this.items.sort((a, b) => BESIDE.test(b.name) - BESIDE.test(a.name));
     while (this.items.length > 0) {

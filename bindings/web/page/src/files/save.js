@@ -1,9 +1,29 @@
 // Saving: one file as a download or back to where it was picked, all files as a .zip.
 
-import { zipSync } from "fflate";
+import { Zip, ZipDeflate } from "fflate";
 import { count } from "../ui/elements.js";
 
 const MINUTE = 60000;
+
+/** The parts of a .zip. `files`: [name, bytes] of each; a name that occurs again gets a number. (They are a list, for an object
+ * takes no file that is called __proto__.) */
+function zipped(files) {
+  const parts = [], taken = new Set();
+  const zip = new Zip((error, part) => {
+    if (error) throw error;
+    parts.push(part);
+  });
+  for (const [name, bytes] of files) {
+    let free = name;
+    for (let n = 2; taken.has(free); n++) free = name.replace(/(\.[^./]*)?$/, ` (${n})$1`);
+    taken.add(free);
+    const entry = new ZipDeflate(free, { level: 6 });
+    zip.add(entry);
+    entry.push(bytes, true);
+  }
+  zip.end();
+  return parts;
+}
 
 export class Saving {
   constructor(app) {
@@ -36,17 +56,16 @@ export class Saving {
 
   /** Saves all documents that changed, or, if none did, all: the user gets a .zip with their folders. */
   async saveAll() {
-    const { app } = this, files = {};
-    const changed = app.documents.list.filter((doc) => doc.changed), list = changed.length > 0 ? changed : app.documents.list;
-    for (const doc of list) {
+    const { app } = this, files = [];
+    const changed = app.documents.list.filter((doc) => doc.changed);
+    for (const doc of changed.length > 0 ? changed : [...app.documents.list]) {
       const bytes = await this.encode(doc);
-      if (bytes) files[doc.name] = bytes;
+      if (bytes) files.push([doc.name, bytes]);
     }
-    const number = Object.keys(files).length;
-    if (number === 0) return;
-    app.download("lathe.zip", zipSync(files, { level: 6 }));
+    if (files.length === 0) return;
+    app.download("lathe.zip", new Blob(zipped(files)));
     const which = changed.length > 0 ? "changed " : "";
-    app.say(`lathe.zip has ${count(number, which + "file")}.`);
+    app.say(`lathe.zip has ${count(files.length, which + "file")}.`);
   }
 
   // ---- back to the picked folder ------------------------------------------------------------------------------
@@ -72,9 +91,12 @@ export class Saving {
         app.say(`${doc.name} was not saved: the browser does not allow it.`, "warning");
         return;
       }
+      const stream = await doc.handle.createWritable(); // before the document counts as saved: this may fail
       const bytes = await this.encode(doc);
-      if (!bytes) return;
-      const stream = await doc.handle.createWritable();
+      if (!bytes) {
+        await stream.abort();
+        return;
+      }
       await stream.write(bytes);
       await stream.close();
       doc.stamp = (await doc.handle.getFile()).lastModified;

@@ -1,9 +1,11 @@
 // Differences: what differs from the file as it was opened or saved, or from another one; and the steps of undo.
 
 import { button, count, group, make } from "../ui/elements.js";
+import { settled } from "../ui/settled.js";
 import { fill, follow, lines, select } from "./parts.js";
 
-const MOST = 500; // lines that are shown
+const MOST = 500;  // lines that are shown
+const PAUSE = 100; // milliseconds without another file, until it can be chosen
 
 export function differences(app) {
   const element = make("div", "differences"), found = make("div"), steps = make("div");
@@ -27,8 +29,9 @@ export function differences(app) {
     steps.replaceChildren(...history);
   });
   const also = () => !element.hidden && follower.again();
-  app.documents.on("opened", choices);
-  app.documents.on("closed", choices);
+  const soon = settled(app, PAUSE, choices); // thousands of files may come
+  app.documents.on("opened", soon);
+  app.documents.on("closed", soon);
   app.documents.on("told", (doc) => doc === app.current && against.value === "saved" && also());
   against.addEventListener("change", follower.again);
   element.append(group("label", "against", make("span", "", "Compare with"), against), found, steps);
@@ -46,7 +49,7 @@ function key(doc) {
 
 async function compared(app, doc, other, value) {
   try {
-    const { result } = await app.call("diff", { against: other ? other.id : value }, { doc, limit: 60000 });
+    const { result } = await app.call("diff", () => ({ against: other ? other.id : value }), { doc, limit: 60000 });
     const what = other ? other.name : value === "saved" ? "the file as last saved" : "the file as opened";
     if (result.same) return [make("p", "summary", `Nothing differs from ${what}.`)];
     const shown = result.lines.slice(0, MOST), more = result.lines.length - shown.length;

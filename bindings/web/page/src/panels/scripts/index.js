@@ -233,11 +233,15 @@ class Scripts {
     const { app, script } = this, { list, current } = app.documents;
     if (this.running || !script || list.length === 0) return;
     const docs = this.where.value === "one" && current ? [current] : [...list];
-    const ids = new Map(docs.map((doc) => [doc.id, doc])), limit = Number(this.limit.value);
+    const limit = Number(this.limit.value), words = this.words();
+    let ids;
+    const args = () => {
+      ids = new Map(docs.filter((doc) => app.documents.list.includes(doc)).map((doc) => [doc.id, doc]));
+      return { script: script.text, name: script.file || script.name, arguments: words, ids: [...ids.keys()], preview };
+    };
     this.begin(docs.length);
     try {
       const before = new Set((await app.call("files")).result.files.map((file) => file.name));
-      const args = { script: script.text, name: script.file || script.name, arguments: this.words(), ids: [...ids.keys()], preview };
       const { result } = await app.during(app.call("run", args, { limit, onEvent: (event) => this.heard(event) }));
       this.end();
       this.results.show({ ...result, preview, name: script.name, docs: ids });

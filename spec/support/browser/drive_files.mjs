@@ -1,0 +1,41 @@
+// Drives the page of lathe in Chromium with files at awkward times and with awkward names: see user.mjs.
+
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { User } from "./user.mjs";
+
+// Lathe starts a second late.
+const SLOWLY = `const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (...all) {
+    if (all[0].wasm) setTimeout(() => post.apply(this, all), 1000);
+    else post.apply(this, all);
+  };`;
+
+const { unzipSync } = createRequire(resolve("build/viewer/npm/node_modules/x.js"))("fflate");
+
+// The names and sizes of the files of a .zip, in their order; it may have any names.
+function listed(base64) {
+  const found = [];
+  unzipSync(Buffer.from(base64, "base64"), { filter: ({ name, originalSize }) => found.push([name, originalSize]) && false });
+  return found;
+}
+
+const steps = {
+  async early(user) {
+    await user.go();
+    const started = await user.run("return document.documentElement.dataset.ready !== undefined");
+    await user.open("stock.nif");
+    return { started, tabs: await user.tabs(), notices: await user.texts(".notice") };
+  },
+  async zips(user) {
+    await user.load();
+    await user.open("stock.nif", "__proto__");
+    await user.type("#prompt-field", "open 'stock.nif'\n");
+    await user.quiet();
+    const tabs = await user.tabs();
+    await user.click("#save-all");
+    return { tabs, zip: listed(await user.downloaded("lathe.zip")), notices: await user.texts(".notice p") };
+  },
+};
+
+console.log(JSON.stringify(await User.all(steps, 1280, 800, { before: SLOWLY })));
