@@ -66,7 +66,7 @@ describe("the panels of the page #tools", function()
 
   finds("show an error at the option that it is about", function(did)
     local at = did.wrong
-    assert.equal("This is needed.", at.missing)
+    assert.equal("This is required.", at.missing)
     assert.same({ "--mass", "a number expected, got 'heavy'" }, at.at)
     assert.equal("--mass", at.focus)
     assert.equal("its tracks have no bone names: give a skeleton (--skeleton FILE)", did.exports.refused)

@@ -212,6 +212,16 @@ describe("a search of the page #tools", function()
     assert.equal("stale", fail("search", { id = id, text = "stock", cursor = "x" }).code)
     assert.equal("usage", fail("search", { id = id, text = "" }).code)
   end)
+
+  it("shows whole characters of a long text", function()
+    local id = open "stock.nif"
+    for extra = 0, 1 do -- "é" has two bytes: one of the texts is cut within it
+      get("set", { id = id, path = "blocks[2].name", value = ("x"):rep(extra) .. ("é"):rep(150) })
+      local value = get("search", { id = id, text = "é" }).rows[1].value
+      assert.matches("^[x\"é]*…$", value)
+      assert.is_true(#value > 190 and #value < 205)
+    end
+  end)
 end)
 
 describe("a hostile request of the page #tools", function()

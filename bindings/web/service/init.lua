@@ -65,7 +65,7 @@ end
 function service.call(name, args, blobs, emit)
   local fn = calls[name]
   if not fn then
-    local called = type(name) == "string" and ("no call '%s'"):format(name) or "a call without a name"
+    local called = type(name) == "string" and ("unknown call '%s'"):format(name) or "a call without a name"
     return nil, { code = "usage", message = called }
   end
   args = args == nil and {} or args

@@ -96,13 +96,13 @@ local function row_of(doc, name, path, value)
   local kind = core.type(value)
   if kind and place.is_record(value) then
     row.kind, row.value, row.target = "reference", brief.value(value), core.path(value)
-    row.target_type, row.why = kind, "it leads to where this is stored"
+    row.target_type, row.why = kind, "a reference to where this is stored"
   elseif kind == "buffer" then
     row.type, row.value, row.why = "buffer", tostring(value), "numbers: scripts can read them"
   elseif kind or type(value) == "table" then
     local ok, found = pcall(below, value)
     row.kind = is_sequence(value) and "array" or "record"
-    row.type, row.children, row.why = kind, ok and #found or 0, "edit what it has"
+    row.type, row.children, row.why = kind, ok and #found or 0, "edit its members"
     local title = values.member(value, "name") or values.member(value, "text")
     row.value = type(title) == "string" and text.quote(title) or nil
   else
@@ -110,7 +110,7 @@ local function row_of(doc, name, path, value)
     if takes(doc, path, value) then
       row.editable, row.edit = true, edit_of(value)
     else
-      row.why = "it is told from other fields"
+      row.why = "it is computed from other fields"
     end
   end
   if row.value then row.value = text.utf8(row.value) end

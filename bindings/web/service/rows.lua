@@ -87,7 +87,7 @@ end
 -- Why a value cannot be edited; nil: it can.
 local function why_not(given)
   if given.readonly then return "it is read-only" end
-  if given.inside then return "lathe keeps up this bookkeeping of the file by itself" end
+  if given.inside then return "lathe maintains this bookkeeping field itself" end
   if text.is_bytes(given) then return "raw bytes: scripts can change them" end
 end
 

@@ -91,7 +91,7 @@ end
 
 -- What a reply says of a document.
 local function told(item, is_preview)
-  local result, entry = item.result or { status = "failed", error = "it was not reached" }, item.entry
+  local result, entry = item.result or { status = "failed", error = "it was not processed" }, item.entry
   local failed = result.error ~= nil
   local changed = not failed and core.history(item.doc) ~= (is_preview and 0 or item.before)
   local one = {

@@ -78,11 +78,10 @@ local function holds(value, wanted)
 end
 
 local function row_of(found)
-  local value = found[4]
-  if value and #value > LONGEST then value = value:sub(1, LONGEST) .. "…" end
+  local value = found[4] and text.utf8(found[4])
+  if value and #value > LONGEST then value = value:sub(1, utf8.offset(value, 0, LONGEST) - 1) .. "…" end
   return {
-    path = found[1], name = text.utf8(found[2]), type = found[3] and text.utf8(found[3]),
-    value = value and text.utf8(value),
+    path = found[1], name = text.utf8(found[2]), type = found[3] and text.utf8(found[3]), value = value,
   }
 end
 

@@ -81,7 +81,7 @@ export class Detail {
       await navigator.clipboard.writeText(text);
       this.app.say("The path is copied.");
     } catch {
-      this.app.say(`The browser does not allow to copy. The path is: ${text}`);
+      this.app.say(`The browser does not allow copying. The path is: ${text}`);
     }
   }
 }

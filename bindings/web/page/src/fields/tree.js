@@ -306,8 +306,8 @@ export class Tree {
   async save(doc, path, value) {
     const { result } = await this.app.call("set", { path, value }, { doc, first: true });
     const also = result.along.filter((other) => other !== path);
-    if (also.length > 0) this.app.say("The same stored value is also:", "note", also);
-    if (result.warnings.length > 0) this.app.say(`${path} is set, but:`, "warning", result.warnings);
+    if (also.length > 0) this.app.say("This is the same stored value, so it changed, too:", "note", also);
+    if (result.warnings.length > 0) this.app.say(`${path} was set, with a warning:`, "warning", result.warnings);
   }
 
   edited(element, saved) {

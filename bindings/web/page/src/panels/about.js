@@ -7,16 +7,16 @@ const KEYS = [
   ["Tree", "Up, Down, Page Up, Page Down, Home, End", "go from row to row"],
   ["", "Right, Left", "open and close; go to the row below or above"],
   ["", "Enter or F2", "edit the value; Escape leaves it as it was"],
-  ["", "Ctrl and Enter, Backspace", "go to what a reference points at, and back"],
+  ["", "Ctrl+Enter, Backspace", "go to what a reference points at, and back"],
   ["", "letters", "go to the next name that begins with them"],
   ["Picture", "arrow keys, + and -, F", "turn, zoom, fit"],
   ["Prompt", "Tab; Up, Down", "complete the line; lines that were typed before"],
-  ["", "Shift and Enter", "begin another line of the same text"],
-  ["", "Escape", "close the list, drop a statement that goes on; then Tab leaves the line"],
+  ["", "Shift+Enter", "start a new line in the same statement"],
+  ["", "Escape", "close the list, discard an unfinished statement; then Tab leaves the field"],
   ["Tabs", "Left, Right; Delete", "another document or panel; close the document"],
-  ["Page", "Ctrl and O, Ctrl and S", "open files, save the document"],
-  ["", "Ctrl and Z, Ctrl and Y", "undo, redo"],
-  ["", "Ctrl and F", "search in the fields"],
+  ["Page", "Ctrl+O, Ctrl+S", "open files, save the document"],
+  ["", "Ctrl+Z, Ctrl+Y", "undo, redo"],
+  ["", "Ctrl+F", "search in the fields"],
 ];
 
 const PRIVATE = [
@@ -58,7 +58,7 @@ export function about(app) {
       + "Click a field to see what it is, and click its value again to change it. Click the picture to find the field of a triangle. "
       + "Save gives you the changed file as a download.")),
     section("Scripts in a link", make("p", "", "An address of this page may carry a script: #script= and the script's UTF-8 text as base64url, at most 64 KiB, "
-      + "and &name= with its name. The panel Scripts shows it in full; it runs only when you press Run. Copy link there makes such an address.")),
+      + "and &name= with its name. The panel Scripts shows it in full; it runs only when you press Preview or Run. Copy link there makes such an address.")),
     section("Keys", table(KEYS)),
     facts,
     section("Licences", licences));

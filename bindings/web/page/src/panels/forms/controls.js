@@ -15,7 +15,7 @@ function input(option, label) {
   if (option.type === "number") made.inputMode = "decimal";
   if (option.type === "integer") made.inputMode = "numeric";
   if (option.default !== undefined && String(option.default).length < 40) made.placeholder = option.default;
-  else if (option.type === "numbers") made.placeholder = "numbers, with commas";
+  else if (option.type === "numbers") made.placeholder = "numbers separated by commas";
   return made;
 }
 
@@ -168,7 +168,7 @@ export function control(option, app) {
   error.setAttribute("role", "alert");
   made.field.setAttribute("aria-describedby", help.id);
   if (option.required) made.field.setAttribute("aria-required", "true");
-  const name = group("span", "label", make("span", "", label), option.required ? make("span", "needed", "needed") : null);
+  const name = group("span", "label", make("span", "", label), option.required ? make("span", "required", "required") : null);
   const box = option.type === "flag" && !option.many; // its help is beside it
   const place = box ? group("label", "enter", made.field, help) : made.element;
   const row = group("div", "option", name, place, error, box ? null : help);

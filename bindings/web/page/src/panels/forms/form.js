@@ -1,6 +1,6 @@
 // The form of a command, made from the options that it declares.
 
-import { button, group, make } from "../../ui/elements.js";
+import { button, count, group, make } from "../../ui/elements.js";
 import { control } from "./controls.js";
 import { downloaded, outcome } from "./outcome.js";
 
@@ -8,7 +8,7 @@ const FEW = 7; // options that are shown without being asked for
 const LIMIT = 60000;
 
 // In which option an error is: the one that it names, or the only one whose value it quotes.
-export function blamed(message, controls) {
+function blamed(message, controls) {
   const word = (name) => new RegExp(`(^|[\\s'"(])${name.replace(/[^\w-]/g, "\\$&")}(?![\\w-])`);
   const named = controls.find(({ option }) => option.name.startsWith("--") && word(option.name).test(message))
     || controls.find(({ option: { name } }) => !name.startsWith("--") && new RegExp(`\\bthe ${name}\\b|^${name} `).test(message));
@@ -46,21 +46,21 @@ export class Form {
       more ? group("details", "", make("summary", "", "More about it"), more) : null);
   }
 
-  // Many options that are not needed are behind a line.
+  // Many optional fields are folded.
   options() {
     const { controls } = this, needed = controls.filter(({ option }) => option.required);
     const rest = controls.filter(({ option }) => !option.required);
     const shown = controls.length > FEW ? rest.slice(0, Math.max(0, FEW - 1 - needed.length)) : rest;
     const hidden = rest.slice(shown.length), rows = (list) => list.map((one) => one.row);
     if (controls.length === 0) return [make("p", "faint", "It has no options.")];
-    const more = group("details", "more", make("summary", "", `${hidden.length} more options`), rows(hidden));
+    const more = group("details", "more", make("summary", "", count(hidden.length, "more option")), rows(hidden));
     if (hidden.some((one) => one.value() !== undefined)) more.open = true;
     return [...rows([...needed, ...shown]), ...(hidden.length > 0 ? [more] : [])];
   }
 
   buttons() {
     const { verb } = this, submit = (text, className) => Object.assign(button(text, () => {}, className), { type: "submit" });
-    if (verb.query || verb.download) return group("div", "buttons run", submit(verb.download ? "Download" : "Look", "primary"));
+    if (verb.query || verb.download) return group("div", "buttons run", submit(verb.download ? "Download" : "Show", "primary"));
     this.apply = submit("Apply", "primary");
     return group("div", "buttons run", submit("Preview", ""), this.apply);
   }
@@ -82,7 +82,7 @@ export class Form {
   // Whether all that is needed is there.
   complete() {
     const missing = this.controls.filter((one) => one.option.required && one.value() === undefined);
-    for (const one of this.controls) one.error(missing.includes(one) ? "This is needed." : "");
+    for (const one of this.controls) one.error(missing.includes(one) ? "This is required." : "");
     if (missing.length > 0) missing[0].field.focus();
     return missing.length === 0;
   }

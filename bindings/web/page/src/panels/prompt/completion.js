@@ -1,4 +1,4 @@
-// The list of what can follow in a line. Lathe finds it: the same as in the shell.
+// The list of completions of a line. Lathe finds them: the same as in the shell.
 
 import { make } from "../../ui/elements.js";
 
@@ -12,7 +12,7 @@ export class Completion {
     this.element = make("ul", "completion");
     this.element.id = "prompt-candidates";
     this.element.setAttribute("role", "listbox");
-    this.element.setAttribute("aria-label", "What can follow");
+    this.element.setAttribute("aria-label", "Completions");
     this.element.addEventListener("pointerdown", (event) => event.preventDefault()); // the field keeps the focus
     this.element.addEventListener("click", (event) => {
       const option = event.target.closest("[role=option]");
@@ -36,7 +36,7 @@ export class Completion {
     this.field.removeAttribute("aria-activedescendant");
   }
 
-  /** Looks for what can follow. With `insert`, what all candidates have in common is put into the line. */
+  /** Looks for completions. With `insert`, what all candidates have in common is put into the line. */
   async look(insert) {
     const { app, field } = this, asked = (this.asked = {});
     const cursor = field.selectionStart, line = field.value.slice(0, cursor);
@@ -68,7 +68,7 @@ export class Completion {
     if (insert && common.length > typed.length) this.put(common);
     this.list();
     const many = candidates.length > MOST || found.more ? `${candidates.length.toLocaleString("en")} or more` : candidates.length;
-    this.say(`${many} can follow: Tab or arrow keys choose, Enter takes, Escape closes.`);
+    this.say(`${many} completions: Tab or arrow keys select, Enter inserts, Escape closes.`);
   }
 
   // Puts a word behind what is kept of the line.

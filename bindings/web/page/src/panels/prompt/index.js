@@ -54,7 +54,7 @@ class Prompt {
     this.completion = new Completion(this.app, field, { changed: () => this.grow(), say: (text) => (this.hint.textContent = text) });
     this.line = group("div", "prompt-line", this.completion.element, this.sign, field, this.go, this.stop);
     const clear = button("Clear", () => this.log.clear(), "quiet");
-    clear.title = "Clear what was printed (Ctrl and L)";
+    clear.title = "Clear what was printed (Ctrl+L)";
     this.below = group("div", "prompt-below", this.hint, clear);
     field.addEventListener("keydown", (event) => this.key(event));
     field.addEventListener("input", () => {
@@ -78,7 +78,7 @@ class Prompt {
     const { current, list } = this.app.documents;
     const all = list.length > 1 ? `, docs are all ${list.length}` : "";
     const doc = current ? `doc is ${current.short}${all}.` : "No file is open.";
-    const rest = this.more ? "The statement goes on; Escape drops it." : "Tab completes; Escape, then Tab leaves the line. Shift and Enter: another line.";
+    const rest = this.more ? "The statement goes on; Escape drops it." : "Tab completes; Escape, then Tab leaves the line. Shift+Enter: another line.";
     this.hint.textContent = make("span", "", `${doc} ${rest}`).textContent;
   }
 
@@ -194,7 +194,7 @@ class Prompt {
       try {
         const { blobs } = await app.call("file", { name: doc.name });
         if (doc.kept && (await same(doc.kept, blobs[0]))) continue;
-        if (doc.kept) this.log.add(`${doc.short} is saved in this page only. Save (Ctrl and S) gives you the file.`, "note");
+        if (doc.kept) this.log.add(`${doc.short} is saved in this page only. Save (Ctrl+S) gives you the file.`, "note");
         doc.kept = new Blob([blobs[0]]);
       } catch {
         // It was made here and has no file.

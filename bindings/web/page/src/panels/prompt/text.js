@@ -11,7 +11,7 @@ export function linesOf(text) {
 }
 
 /** The text to show in an element whose white space is kept. */
-export function shown(text) {
+function shown(text) {
   return linesOf(text).map((line) => line.split("\t").map(visible).join("\t")).join("\n");
 }
 

@@ -41,7 +41,7 @@ class Scripts {
     this.fields = make("div", "script-fields");
     this.source = new Source();
     this.where = make("select");
-    this.where.setAttribute("aria-label", "Files to run over");
+    this.where.setAttribute("aria-label", "Files to run on");
     this.limit = make("select");
     this.limit.setAttribute("aria-label", "Time limit of the run");
     for (const [value, label] of LIMITS) this.limit.append(new Option("At most " + label, value));
@@ -115,9 +115,9 @@ class Scripts {
   describe(script) {
     const lines = [];
     if (script.from === "address") {
-      lines.push(make("p", "mark", `This script came with the address of the page, from whoever made the link. Read it first: it runs only when you press Run. ${SAFE}`));
+      lines.push(make("p", "mark", `This script came with the address of the page, from whoever made the link. Read it first: it runs only when you press Preview or Run. ${SAFE}`));
     } else if (script.from === "file") {
-      lines.push(make("p", "faint", `From your file ${script.name}. ${SAFE} Drop it again after you changed it.`));
+      lines.push(make("p", "faint", `From your file ${script.name}. ${SAFE} Drop it again after you change it.`));
     } else {
       lines.push(make("p", "", script.summary));
       if (script.when) lines.push(make("p", "faint", `When ${script.when}.`));
@@ -158,7 +158,7 @@ class Scripts {
     if (before === "one" && list.length > 1) this.where.value = "one";
     this.where.hidden = list.length === 0;
     this.preview.disabled = this.go.disabled = this.running || list.length === 0 || !this.script;
-    if (list.length === 0) this.tell("Open the files first that the script shall run over.");
+    if (list.length === 0) this.tell("Open the files that the script should run on.");
     else if (!this.running && this.state.textContent.startsWith("Open the files")) this.tell("");
   }
 
@@ -222,7 +222,7 @@ class Scripts {
     Object.assign(field, { type: "text", readOnly: true, value: link, id: "script-link" });
     field.setAttribute("aria-label", "Link with the script");
     const copied = await navigator.clipboard.writeText(link).then(() => true, () => false);
-    const local = location.protocol === "file:" ? " It leads to the page on this computer: others put the place of their page in front of #." : "";
+    const local = location.protocol === "file:" ? " It points to the page on this computer: others must replace the part before # with the address of their page." : "";
     this.results.element.replaceChildren(make("p", "", (copied ? "The link is copied." : "Copy the link:") + local), field);
     field.select();
   }

@@ -1,12 +1,12 @@
 // A script in the address of the page: #script=TEXT&name=NAME, where TEXT is base64url of UTF-8.
 
-export const MOST = 64 << 10; // bytes of a script in an address
+const MOST = 64 << 10; // bytes of a script in an address
 const LONGEST_NAME = 80;
 
 /** The address that has a script. Throws an Error where it is too long. */
 export function linkOf(name, text) {
   const bytes = new TextEncoder().encode(text);
-  if (bytes.length > MOST) throw new Error(`the script has ${bytes.length.toLocaleString("en")} bytes; a link takes ${MOST.toLocaleString("en")}`);
+  if (bytes.length > MOST) throw new Error(`the script has ${bytes.length.toLocaleString("en")} bytes; a link holds at most ${MOST.toLocaleString("en")}`);
   const packed = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   const safe = packed.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
   return `${location.href.split("#")[0]}#script=${safe}&name=${encodeURIComponent(name)}`;
