@@ -92,10 +92,21 @@ static void cut_sides(fill_shape *shape, double x0, double y0, double x1, double
     put(shape, x0, y0, x1, y1);
 }
 
+/* The nearest coordinate of which sums and differences are finite. */
+static double limited(double v)
+{
+    const double most = 1e300;
+    return v < -most ? -most : v > most ? most : v;
+}
+
 void fill_add(fill_shape *shape, double x0, double y0, double x1, double y1)
 {
     const double low = -1, high = shape->height + 1;
-    if (!isfinite(x0 + x1) || !isfinite(y0 + y1) || y0 == y1)
+    if (!isfinite(x0) || !isfinite(y0) || !isfinite(x1) || !isfinite(y1))
+        return;
+    x0 = limited(x0), y0 = limited(y0);
+    x1 = limited(x1), y1 = limited(y1);
+    if (y0 == y1)
         return;
     bool down = y0 < y1;
     if (!down) {

@@ -66,6 +66,13 @@ static int64_t plane_step(const fill_plane *p, int sample)
            RASTER_GRID;
 }
 
+/* At a sample of the pixel, or at its centre (-1). */
+static int64_t plane_at_sample(const fill_plane *p, int64_t column, int64_t row, int sample)
+{
+    int64_t step = sample < 0 ? 0 : plane_step(p, sample);
+    return (int64_t)((uint64_t)plane_at(p, column, row) + (uint64_t)step);
+}
+
 static int64_t limited(int64_t v, int64_t least, int64_t most)
 {
     return v < least ? least : v > most ? most : v;
@@ -171,15 +178,11 @@ static uint64_t shares_at(const fill_triangle *f, int64_t column, int64_t row, i
 {
     enum { ONE = 1 << RASTER_WEIGHT_BITS };
     int64_t sum = (int64_t)ONE << FILL_SHARE_FRACTION;
-    if (f->perspective) {
-        int64_t at =
-            plane_at(&f->sum, column, row) + (sample < 0 ? 0 : plane_step(&f->sum, sample));
-        sum = limited(at, f->sum_least, sum);
-    }
+    if (f->perspective)
+        sum = limited(plane_at_sample(&f->sum, column, row, sample), f->sum_least, sum);
     for (int k = 0; k < 2; k++) {
-        int64_t at = plane_at(&f->share[k], column, row) +
-                     (sample < 0 ? 0 : plane_step(&f->share[k], sample));
-        at = limited(at, 0, f->share_most[k]);
+        int64_t at =
+            limited(plane_at_sample(&f->share[k], column, row, sample), 0, f->share_most[k]);
         share[k] = f->perspective ? ((at >> FILL_SHARE_FRACTION / 2) << RASTER_WEIGHT_BITS) /
                                         (sum >> FILL_SHARE_FRACTION / 2)
                                   : (at + (1 << (FILL_SHARE_FRACTION - 1))) >> FILL_SHARE_FRACTION;

@@ -81,6 +81,10 @@ static void areas_are_exact(void **state)
     assert_true(polygon_area(beyond, 4) == 20 * SIDE);
     const double right[] = {50, 0, 1e300, 0, 1e300, 40, 50, 40};
     assert_true(polygon_area(right, 4) == 0);
+    /* as far as numbers go, where sums and differences are infinite */
+    const double most = 1.7e308;
+    const double widest[] = {-most, -most, most, -most, most, most, -most, most};
+    assert_true(polygon_area(widest, 4) == SIDE * SIDE);
 }
 
 static void overlaps_count_once_and_rings_have_no_hole_of_the_same_direction(void **state)
