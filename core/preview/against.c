@@ -29,12 +29,6 @@ typedef struct comparison {
     picture_camera camera;
 } comparison;
 
-static void note(preview_frame *frame, const char *text)
-{
-    if (frame->note_count < FRAME_NOTES)
-        frame->notes[frame->note_count++] = frame_string(text);
-}
-
 /* ---- both in one --------------------------------------------------------------------------------- */
 
 static lathe_result join_scenes(const preview *p, comparison *d, lathe_error *err)
@@ -163,7 +157,7 @@ static void describe(const preview *p, comparison *d)
         preview_note(p, PREVIEW_NODES);
     for (size_t i = 0; i < d->line_count; i++) {
         preview_note(p, "%s", d->lines[i]);
-        note(&d->frame, d->lines[i]);
+        frame_note(&d->frame, d->lines[i]);
     }
 }
 
@@ -250,6 +244,16 @@ static lathe_result shade(preview *p, preview_scene *scene, const picture_camera
     return r;
 }
 
+/* Tells of each rig what of it is not drawn. */
+static void tell_left_out(preview *p, const comparison *d)
+{
+    preview_rig_texts texts;
+    for (int side = 0; side < 2; side++) {
+        p->name = d->names[side];
+        preview_rig_left_out(p, &d->rigs[side], &texts);
+    }
+}
+
 static lathe_result draw_half(preview *p, comparison *d, frame_rect half, int side,
                               lathe_error *err)
 {
@@ -264,8 +268,10 @@ static lathe_result draw(preview *p, comparison *d, lathe_error *err)
 {
     frame_rect inside;
     use_keys(p, d);
-    note(&d->frame, ""); /* the room for the names under the two */
+    frame_note(&d->frame, ""); /* the room for the names under the two */
     describe(p, d);
+    if (has_bones(d))
+        tell_left_out(p, d);
     d->frame.has_size = d->bounds.points > 0;
     inside = frame_room(&d->frame);
     lathe_result r = inside.width < 2 * GAP || inside.height < GAP

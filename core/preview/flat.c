@@ -7,12 +7,6 @@
 
 #include <string.h>
 
-static void note(preview_frame *frame, const char *text)
-{
-    if (frame->note_count < FRAME_NOTES)
-        frame->notes[frame->note_count++] = frame_string(text);
-}
-
 /* The first track with the number of a bone. */
 static bool track_of_bone(lathe_doc *clip, uint64_t index, uint64_t tracks, uint64_t bone,
                           uint64_t *track)
@@ -102,7 +96,7 @@ static void tell_lengths(const preview *p, curves_shot *s)
     }
     if (!preview_is_near(a->duration, b->duration, 1e-6))
         frame_append(line, PREVIEW_TEXT, "; compared up to the end of the shorter one");
-    note(&s->frame, line);
+    frame_note(&s->frame, line);
     preview_note(p, "%s", line);
 }
 
@@ -132,7 +126,7 @@ static void tell_events(const preview *p, curves_shot *s)
     append_number(line, PREVIEW_TEXT, first->time);
     frame_append(line, PREVIEW_TEXT, " s on; drawn are those of ");
     frame_append(line, PREVIEW_TEXT, s->names[0]);
-    note(&s->frame, line);
+    frame_note(&s->frame, line);
     preview_note(p, "%s", line);
 }
 
@@ -162,7 +156,7 @@ static void compare(const preview *p, curves_shot *s)
     frame_append(line, PREVIEW_TEXT, s->names[0]);
     frame_append(line, PREVIEW_TEXT, ", wide pale lines: ");
     frame_append(line, PREVIEW_TEXT, s->names[1]);
-    note(&s->frame, line);
+    frame_note(&s->frame, line);
     tell_changes(p, s);
     tell_lengths(p, s);
     tell_events(p, s);
@@ -183,9 +177,10 @@ static lathe_result draw_curves(preview *p, curves_shot *s, lathe_error *err)
     enum { ENOUGH = 120 };
     preview_frame *frame = &s->frame;
     if (s->tracks[0].rows)
-        note(frame, "q and \xe2\x80\x93q are one rotation: signs continue the frame before");
+        frame_note(frame, "q and \xe2\x80\x93q are one rotation: signs continue the frame before");
     if (s->tracks[0].event_count)
-        note(frame, s->hidden[0]); /* its room, before it is known whether texts are left out */
+        frame_note(frame,
+                   s->hidden[0]); /* its room, before it is known whether texts are left out */
     frame_rect inside = frame_room(frame);
     while (frame->note_count && inside.height < ENOUGH) { /* the report has them */
         frame->note_count--;

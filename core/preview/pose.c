@@ -128,14 +128,8 @@ size_t preview_side_count(const preview *p, const preview_frame *frame,
     return 0;
 }
 
-void preview_rig_told(const preview *p, const preview_rig *rig, preview_frame *frame,
-                      preview_rig_texts *texts)
+void preview_rig_left_out(const preview *p, const preview_rig *rig, preview_rig_texts *texts)
 {
-    if (rig->number == SCENE_NODES) {
-        preview_note(p, PREVIEW_NODES);
-        if (frame->note_count < FRAME_NOTES)
-            frame->notes[frame->note_count++] = frame_string(PREVIEW_NODES);
-    }
     const struct {
         size_t n;
         const char *text;
@@ -147,16 +141,27 @@ void preview_rig_told(const preview *p, const preview_rig *rig, preview_frame *f
     };
     for (size_t i = 0; i < PREVIEW_RIG_TEXTS; i++) {
         char *text = texts->text[i], number[FRAME_NUMBER];
+        text[0] = 0;
         if (!facts[i].n)
             continue;
         frame_number(number, (double)facts[i].n, 0);
-        text[0] = 0;
         frame_append(text, sizeof texts->text[i], number);
         frame_append(text, sizeof texts->text[i], facts[i].text);
         preview_skip(p, NULL, "%s", text);
-        if (frame->note_count < FRAME_NOTES)
-            frame->notes[frame->note_count++] = frame_string(text);
     }
+}
+
+void preview_rig_told(const preview *p, const preview_rig *rig, preview_frame *frame,
+                      preview_rig_texts *texts)
+{
+    if (rig->number == SCENE_NODES) {
+        preview_note(p, PREVIEW_NODES);
+        frame_note(frame, PREVIEW_NODES);
+    }
+    preview_rig_left_out(p, rig, texts);
+    for (size_t i = 0; i < PREVIEW_RIG_TEXTS; i++)
+        if (texts->text[i][0])
+            frame_note(frame, texts->text[i]);
 }
 
 /* ---- clips --------------------------------------------------------------------------------------- */

@@ -24,11 +24,13 @@ size_t preview_order_bones(const model_skeleton *skeleton, int32_t *parents, uin
 
 /* Where a bone is. False: nowhere, as its numbers are none. */
 bool preview_rig_point(const preview_rig *rig, size_t i, vec3 *out);
-/* Tells what of a rig is not drawn, in the report and in notes of a frame. The texts must stay until the frame is drawn. */
+/* Tells in the report what of a rig is not drawn. texts: the same; "" where there is nothing to tell. */
 enum { PREVIEW_RIG_TEXTS = 3 };
 typedef struct preview_rig_texts {
     char text[PREVIEW_RIG_TEXTS][96];
 } preview_rig_texts;
+void preview_rig_left_out(const preview *p, const preview_rig *rig, preview_rig_texts *texts);
+/* The same, also in notes of a frame, and that nodes are drawn as bones. The texts must stay until the frame is drawn. */
 void preview_rig_told(const preview *p, const preview_rig *rig, preview_frame *frame,
                       preview_rig_texts *texts);
 

@@ -56,12 +56,6 @@ typedef struct shot {
     char more[64], small[64];
 } shot;
 
-static void note(preview_frame *frame, const char *text)
-{
-    if (frame->note_count < FRAME_NOTES)
-        frame->notes[frame->note_count++] = frame_string(text);
-}
-
 static void number_note(shot *s, char *text, size_t room, size_t n, const char *of)
 {
     char number[FRAME_NUMBER];
@@ -69,7 +63,7 @@ static void number_note(shot *s, char *text, size_t room, size_t n, const char *
     text[0] = 0;
     frame_append(text, room, number);
     frame_append(text, room, of);
-    note(&s->frame, text);
+    frame_note(&s->frame, text);
 }
 
 static void key_of(shot *s)
@@ -146,7 +140,7 @@ static lathe_result fit_scene(preview *p, shot *s, frame_rect in, preview_bounds
 static void far_out(const preview *p, shot *s, size_t n, const char *what)
 {
     preview_skip(p, NULL, "%zu %s are far from all others or no numbers, and not in view", n, what);
-    note(&s->frame, "what is far from all else is not in view");
+    frame_note(&s->frame, "what is far from all else is not in view");
 }
 
 /* Places the scene in the room that its notes leave. */
@@ -162,7 +156,7 @@ static lathe_result place(preview *p, shot *s, frame_rect *in, preview_bounds *b
     s->marks = preview_marks_count(&s->scene, camera);
     if (s->cut) {
         preview_note(p, "the collision is far larger than the meshes: some of it is not in view");
-        note(&s->frame, "collision far larger than the meshes is cut off");
+        frame_note(&s->frame, "collision far larger than the meshes is cut off");
     }
     if (s->marks) {
         const char *what = s->marks == 1 ? " mesh is too small to be seen: a square marks it"
@@ -370,7 +364,7 @@ static lathe_result shoot(preview *p, lathe_doc *doc, frame_rect box, frame_text
     bool lacking = false;
     lathe_result r = shot_gather(p, doc, &s->scene, &s->rig, &lacking, err);
     if (lacking)
-        note(&s->frame, PREVIEW_LACKING);
+        frame_note(&s->frame, PREVIEW_LACKING);
     if (p->options.what == LATHE_PREVIEW_CELL ||
         (p->options.what == LATHE_PREVIEW_AUTO && s->scene.placed))
         s->view = LATHE_PREVIEW_TOP;

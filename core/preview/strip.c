@@ -28,12 +28,6 @@ typedef struct strip {
     char moved[PREVIEW_TEXT];
 } strip;
 
-static void note(preview_frame *frame, const char *text)
-{
-    if (frame->note_count < FRAME_NOTES)
-        frame->notes[frame->note_count++] = frame_string(text);
-}
-
 static double share_of(const strip *s, size_t i)
 {
     return s->n > 1 ? (double)i / (double)(s->n - 1) : 0;
@@ -239,7 +233,7 @@ static lathe_result tell_motion(preview *p, strip *s, lathe_error *err)
     }
     frame_append(s->moved, sizeof s->moved, " units in all) is not applied");
     mem_free(&p->mem, moves, n * sizeof *moves);
-    note(&s->frame, s->moved);
+    frame_note(&s->frame, s->moved);
     return r;
 }
 
@@ -257,11 +251,11 @@ static void tell_all(preview *p, strip *s)
     vec3 size = vec3_sub(s->bounds.high, s->bounds.low);
     memcpy(s->frame.size, (const double[3]){size.x, size.y, size.z}, sizeof s->frame.size);
     if (s->lacking)
-        note(&s->frame, PREVIEW_LACKING);
+        frame_note(&s->frame, PREVIEW_LACKING);
     if (s->bounds.outside) {
         preview_skip(p, NULL, "%zu %s are far from all others, and not in view", s->bounds.outside,
                      s->shaded ? "corners" : "bones");
-        note(&s->frame, "what is far from all else is not in view");
+        frame_note(&s->frame, "what is far from all else is not in view");
     }
 }
 
@@ -305,7 +299,7 @@ static lathe_result gather(preview *p, lathe_doc *doc, strip *s, lathe_error *er
     for (size_t i = 0; i < s->scene.count; i++)
         s->shaded = s->shaded || s->scene.parts[i].posed;
     if (r == LATHE_OK && s->scene.count && !s->shaded) {
-        note(&s->frame, "the meshes are not skinned: bones are drawn in their place");
+        frame_note(&s->frame, "the meshes are not skinned: bones are drawn in their place");
         preview_note(p, "the meshes are not skinned: bones are drawn in their place");
     }
     return r;

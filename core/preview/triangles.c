@@ -15,7 +15,9 @@
 
 bool preview_is_near(double a, double b, double reach)
 {
-    return a == b || fabs(a - b) <= reach + ROUNDING * fabs(a) || (a != a && b != b);
+    if (!isfinite(a) || !isfinite(b))
+        return a == b || (isnan(a) && isnan(b));
+    return fabs(a - b) <= reach + ROUNDING * fmax(fabs(a), fabs(b));
 }
 
 static uint32_t vertex_of(const preview_part *part, size_t triangle, size_t k)

@@ -11,13 +11,15 @@ describe("two skeletons in a picture", function()
     return assert(lathe.new("hkx", { game = "skyrim-se", skeleton = { name = "Root", bones = bones } }))
   end
 
-  local function notes(change)
+  local function compare(change)
     local a, b = rig(), rig(change)
     local report = assert(lathe.preview(a, helper.tmpdir() .. "/a.svg", { against = b, size = "480x360" }))
     a:close()
     b:close()
-    return report.notes
+    return report
   end
+
+  local function notes(change) return compare(change).notes end
 
   it("differ where bones moved, with all that hangs from them", function()
     assert.same({ "nothing differs: no bone moved or looks different" }, notes())
@@ -30,6 +32,18 @@ describe("two skeletons in a picture", function()
       notes(function(bones) bones[4].name = "Leg" end))
     assert.same({ "0 of 4 bones on the left, 1 of 5 bones on the right differ", "only on the right: Tail" },
       notes(function(bones) bones[5] = { name = "Tail", parent = 0, pose = { t = { 0, -5, 0 } } } end))
+  end)
+
+  it("tell which one has parents that are left out", function()
+    local a, b = rig(), rig()
+    b.objects[3].parent_indices[4] = 3 -- the arm is its own parent
+    local path = helper.tmpdir() .. "/a.svg"
+    local report = assert(lathe.preview(a, path, { against = b, size = "480x360" }))
+    assert.same({ "1 of 4 bones differs" }, report.notes)
+    assert.equal(1, #report.skipped)
+    assert.equal("1 parents that are no bones or lead in a circle are left out", report.skipped[1].reason)
+    a:close()
+    b:close()
   end)
 end)
 
