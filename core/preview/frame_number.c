@@ -127,7 +127,7 @@ double frame_step(double range, unsigned most, unsigned *decimals)
 void frame_note(preview_frame *frame, const char *text)
 {
     if (frame->note_count < FRAME_NOTES)
-        frame->notes[frame->note_count++] = frame_string(text);
+        frame->notes[frame->note_count++] = (frame_text){text, strlen(text)};
 }
 
 void frame_append(char *out, size_t room, const char *text)

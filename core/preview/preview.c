@@ -71,6 +71,7 @@ static lathe_result draw_one(preview *p, const lathe_preview_document *one, size
                              frame_rect box, bool alone, lathe_error *err)
 {
     lathe_doc *doc = NULL;
+    p->number++;
     p->name = name_of(one, NULL);
     lathe_result r = opened(p, one, i, &doc, err);
     if (r != LATHE_OK)

@@ -23,6 +23,7 @@ typedef struct preview {
     const char *faint_name; /* of the first of them, or NULL */
     struct preview_texture *textures;
     size_t texture_count;
+    size_t number, too_many; /* of the picture; of the last one that has too many textures */
 } preview;
 
 enum { PREVIEW_TEXT = 512 };
@@ -165,8 +166,10 @@ uint32_t preview_edges_opacity(const preview_part *part, const preview_edges *ed
 
 /* ---- textures.c ---- */
 
-/* The texture at a path, from the caller's bytes; NULL: there is none, which is told once. */
-const picture_texture *preview_texture_of(preview *p, const char *path);
+/* The texture at a path, from the caller's bytes, valid until the next document is drawn. *out NULL: it cannot be read, or the
+ * document has too many, which is told. LATHE_ERR_MEMORY. */
+lathe_result preview_texture_of(preview *p, const char *path, const picture_texture **out,
+                                lathe_error *err);
 void preview_textures_free(preview *p);
 
 /* ---- shot.c ---- */

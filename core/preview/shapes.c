@@ -94,7 +94,7 @@ static void tell_faint(preview *p)
 }
 
 /* How a mesh looks that no texture covers: in a colour of its material's name, less with its own colours. */
-static void paint(preview *p, const preview_part *part, picture_mesh *to)
+static lathe_result paint(preview *p, const preview_part *part, picture_mesh *to, lathe_error *err)
 {
     static const picture_alpha alphas[MODEL_ALPHA_COUNT] = {[MODEL_ALPHA_OPAQUE] = PICTURE_OPAQUE,
                                                             [MODEL_ALPHA_MASK] = PICTURE_MASK,
@@ -102,9 +102,10 @@ static void paint(preview *p, const preview_part *part, picture_mesh *to)
     const model_mesh *mesh = part->mesh;
     const model_surface *s = &mesh->surface;
     const char *path = picture_of(s);
+    lathe_result r = LATHE_OK;
     to->color = s->known ? surface_color(s) : 0xffffffff;
     if (path && mesh->uvs && p->options.texture)
-        to->texture = preview_texture_of(p, path);
+        r = preview_texture_of(p, path, &to->texture, err);
     bool plain = !to->texture && (to->color >> 8) == 0xffffff;
     if (plain)
         to->color = (preview_part_color(part) & 0xffffff00) | (to->color & 0xff);
@@ -114,6 +115,7 @@ static void paint(preview *p, const preview_part *part, picture_mesh *to)
         to->cutoff = channel(s->cutoff);
         to->double_sided = s->double_sided;
     }
+    return r;
 }
 
 static vec3 row_at(const float *rows, uint32_t i)
@@ -206,14 +208,14 @@ static lathe_result draw_mesh(preview *p, picture_raster *raster, preview_part *
     if (r != LATHE_OK)
         return r;
     place(part, &m);
-    if (!part->uvs) /* else it is drawn again, in another pose */
-        part->uvs = turned_uvs(p, part->mesh, &failed);
+    part->uvs = turned_uvs(p, part->mesh, &failed);
     if (failed)
         return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
     m.uvs = part->uvs ? part->uvs : part->mesh->uvs;
     m.colors = part->mesh->colors;
-    paint(p, part, &m);
-    r = uncover(p, part, &m, err);
+    r = paint(p, part, &m, err);
+    if (r == LATHE_OK)
+        r = uncover(p, part, &m, err);
     if (r == LATHE_OK)
         r = add_mesh(p, raster, part, &m, left, err);
     preview_part_done(&p->mem, part);

@@ -111,6 +111,25 @@ describe("lathe.preview", function()
     assert.equal(helper.read(folder .. "/b.png"), helper.read(folder .. "/c.png"))
   end)
 
+  it("draws the textures of each file of a large sheet", function()
+    local docs, asked = {}, {}
+    for i = 1, 70 do
+      docs[i] = assert(lathe.open(EXAMPLES .. "stock.nif"))
+      for _, block in ipairs(docs[i].blocks) do
+        if lathe.type(block) == "BSShaderTextureSet" then block.textures[1] = ("%d.dds"):format(i) end
+      end
+    end
+    local report = assert(lathe.preview(docs, folder .. "/a.png", { size = "800x800", data = function(path)
+      asked[path] = true
+      return dds.masks(32, { 0xff, 0xff00, 0xff0000, 0xff000000 }, 2, 2, ("\255\0\0\255"):rep(4))
+    end }))
+    assert.same({}, report.skipped)
+    for i, one in ipairs(docs) do
+      assert.is_true(asked[("%d.dds"):format(i)], i)
+      one:close()
+    end
+  end)
+
   it("lets functions raise errors, but neither change nor close documents", function()
     local problem = {}
     local _, err = pcall(lathe.preview, doc, folder .. "/a.png", { data = function() error(problem) end })
