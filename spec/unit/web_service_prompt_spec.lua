@@ -167,6 +167,20 @@ describe("scripts and commands of the page #tools", function()
     assert.equal("failed", closed.results[1].status)
   end)
 
+  it("tell what scripts print in few events, and up to a limit", function()
+    local id = open "crate.solid"
+    local script = "return function() for i = 1, 20000 do print(i) end end"
+    local result, _, _, events = get("run", { script = script, ids = { id } })
+    local texts = {}
+    for _, event in ipairs(events) do texts[#texts + 1] = event.event == "output" and event.text or nil end
+    assert.equal(result.output, table.concat(texts))
+    assert.matches("^1\n2\n.*\n20000\n", result.output)
+    assert.is_true(#texts > 20 and #texts < 200, "an event for each line")
+    local long = get("run", { script = "return function() for i = 1, 40 do print(('x'):rep(1e5)) end end", ids = { id } })
+    assert.is_true(#long.output < (1 << 20) + 100)
+    assert.matches("… %d+ bytes more\n$", long.output)
+  end)
+
   it("run commands on the files, but none that leaves the sandbox", function()
     open "crate.solid"
     local folder = web.folder_of "crate.solid"

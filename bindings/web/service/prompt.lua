@@ -8,6 +8,7 @@ local change = require "service.change"
 local json = require "service.json"
 local limits = require "lathe.cli.sandbox.limits"
 local out = require "lathe.cli.out"
+local printed = require "service.printed"
 local refuse = require "service.refuse"
 local repl = require "lathe.repl"
 local rights = require "service.rights"
@@ -18,7 +19,6 @@ local text = require "lathe.tree.text"
 local prompt = { calls = {} }
 local calls = prompt.calls
 
-local MOST_OUTPUT <const> = 1 << 20 -- bytes of a reply
 local MOST_LINES <const> = 1000     -- of the history
 local WIDEST <const> = 1000         -- columns
 local ROWS <const> = 1000           -- candidates that are listed with their types
@@ -36,22 +36,6 @@ end
 --- The memory that code of the user may allocate, in bytes.
 -- @treturn integer
 function prompt.memory() return 2 * store.bytes() + SPARE end
-
--- Collects what is printed, up to a limit.
-local function collector(columns)
-  local parts, size, left = {}, 0, 0
-  out.keep(function(_, bytes)
-    if size + #bytes <= MOST_OUTPUT then
-      parts[#parts + 1], size = bytes, size + #bytes
-    else
-      left = left + #bytes
-    end
-  end, columns)
-  return function()
-    if left > 0 then parts[#parts + 1] = ("… %s more\n"):format(text.count(left, "byte")) end
-    return text.printable(table.concat(parts), true)
-  end
-end
 
 --- Calls a function that runs code of the user, within its rights and limits.
 -- @tparam function fn
@@ -91,7 +75,7 @@ function calls.prompt(args)
   store.offer(current(args))
   args.label = change.label(session.pending and session.pending .. " " .. line or line)
   remember(line)
-  local output = collector(columns)
+  local output = printed.collect(columns)
   session.failed, session.interrupted, session.done = false, false, false
   local ok, err = pcall(prompt.call, session.line, session, line)
   if not ok then

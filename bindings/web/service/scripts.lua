@@ -7,6 +7,7 @@ local cli = require "lathe.cli"
 local files = require "service.files"
 local json = require "service.json"
 local out = require "lathe.cli.out"
+local printed = require "service.printed"
 local prompt = require "service.prompt"
 local refuse = require "service.refuse"
 local store = require "service.store"
@@ -108,19 +109,17 @@ function calls.run(args, _, emit)
   local entries, words = entries_of(args), refuse.texts(args, "arguments")
   if #entries == 0 then refuse.usage "there is no open document" end
   args.label, store.user_ran = change.label("run " .. name), true
-  local printed = {}
+  local say, flush = printed.events(emit)
   local items = items_of(entries, args.preview == true, function(i, item)
+    flush()
     emit { event = "progress", done = i - 1, total = #entries, name = text.utf8(item.path) }
   end)
-  out.keep(function(_, bytes)
-    bytes = text.printable(bytes, true)
-    printed[#printed + 1] = bytes
-    emit { event = "output", text = bytes }
-  end)
+  local output = printed.collect(nil, say)
   local code, err = cli.on(items, { "run", "-", cli.FILES }, {
     script = path, source = source, script_args = words, output = OUTPUT, max_memory = prompt.memory(),
   })
-  out.keep(nil)
+  flush()
+  local all = output()
   local results, failed = json.list {}, 0
   for i, item in ipairs(code and items or {}) do
     results[i] = told(item, args.preview == true)
@@ -130,7 +129,7 @@ function calls.run(args, _, emit)
     if item.doc then item.doc:close() end
   end
   if not code then return nil, err end
-  return { results = results, output = table.concat(printed), failed = failed, ok = code == 0 }
+  return { results = results, output = all, failed = failed, ok = code == 0 }
 end
 
 -- ---- commands ------------------------------------------------------------------------------------------

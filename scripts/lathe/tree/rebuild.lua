@@ -43,9 +43,9 @@ end
 
 -- ---- pieces -----------------------------------------------------------------------------------------
 
--- The places at which texts of one length differ; nil if that is half of them.
 local PIECE = { __jsonorder = { "at", "bytes" } }
 
+-- The places at which texts of one length differ; nil if that is half of them.
 local function pieces_between(made, wanted)
   local pieces, total, at = {}, 0, 1
   while at <= #made do
