@@ -195,6 +195,20 @@ double picture_text_width(double size, const char *text, size_t n)
     return (double)units * size / FONT_SIZE;
 }
 
+size_t picture_text_prefix(double size, const char *text, size_t n, double room)
+{
+    font_shown shown;
+    int64_t units = 0;
+    size_t end = 0;
+    for (size_t i = 0; i < n; end = i) {
+        i = font_next(text, n, i, &shown);
+        units += font_shown_width(&shown);
+        if (end && (double)units * size / FONT_SIZE > room)
+            break;
+    }
+    return end;
+}
+
 /* The width is told, so that another font takes the same room. */
 static bool text_tag(buf *out, double x, double y, double size, double width, picture_color color)
 {

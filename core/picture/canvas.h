@@ -11,6 +11,8 @@ typedef struct picture_canvas picture_canvas;
 
 /* The width of a text, for layout; it is the same in both kinds. */
 double picture_text_width(double size, const char *text, size_t n);
+/* Bytes of the characters that fit into `room` pixels; those of the first one if none does. */
+size_t picture_text_prefix(double size, const char *text, size_t n, double room);
 
 /* LATHE_ERR_LIMIT: a side is 0 or above 32,768 pixels, or there are more than PICTURE_PIXELS_MAX. */
 lathe_result picture_canvas_new(const mem *m, picture_kind kind, uint32_t width, uint32_t height,

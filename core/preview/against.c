@@ -195,12 +195,12 @@ static lathe_result mark(preview *p, comparison *d, lathe_error *err)
     return r;
 }
 
-static void use_keys(const preview *p, comparison *d)
+static void use_keys(comparison *d)
 {
     if (d->changes.marks[0] || d->changes.marks[1])
         d->keys.keys[d->keys.count++] = (frame_key){frame_string("differs"), PREVIEW_MARK};
     if (has_bones(d))
-        for (size_t i = 0; i < preview_side_count(p, &d->frame, d->both_rig.skeleton); i++)
+        for (size_t i = 0; i < preview_side_count(&d->frame, d->both_rig.skeleton); i++)
             d->keys.keys[d->keys.count++] = preview_side_keys[i];
     for (int side = 0; side < 2; side++)
         shot_add_materials(&d->scenes[side], &d->keys);
@@ -266,9 +266,10 @@ static lathe_result draw_half(preview *p, comparison *d, frame_rect half, int si
 
 static lathe_result draw(preview *p, comparison *d, lathe_error *err)
 {
+    enum { LEAST_HEIGHT = 120, NAMES = 18 }; /* the names under the two need so much */
     frame_rect inside;
-    use_keys(p, d);
-    frame_note(&d->frame, ""); /* the room for the names under the two */
+    use_keys(d);
+    d->frame.under = d->frame.all.height < LEAST_HEIGHT ? 0 : NAMES;
     describe(p, d);
     if (has_bones(d))
         tell_left_out(p, d);
@@ -292,7 +293,7 @@ static lathe_result draw(preview *p, comparison *d, lathe_error *err)
     for (int side = 0; r == LATHE_OK && side < 2; side++) {
         if (d->bounds.points)
             r = draw_half(p, d, halves[side], side, err);
-        if (d->frame.note_count)
+        if (d->frame.under > 0)
             draw_name(p, d, halves[side], side);
     }
     const double middle = inside.x + inside.width / 2;
@@ -325,6 +326,7 @@ lathe_result preview_against_shot(preview *p, lathe_doc *doc, lathe_doc *other,
     frame_append(text, sizeof text, " and ");
     frame_append(text, sizeof text, other_name);
     d->frame.all = box;
+    d->frame.cell = p->sheet;
     d->frame.title = p->options.title ? title : frame_string(text);
     lathe_result r = LATHE_OK;
     for (int side = 0; side < 2; side++)

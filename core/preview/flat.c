@@ -178,9 +178,9 @@ static lathe_result draw_curves(preview *p, curves_shot *s, lathe_error *err)
     preview_frame *frame = &s->frame;
     if (s->tracks[0].rows)
         frame_note(frame, "q and \xe2\x80\x93q are one rotation: signs continue the frame before");
-    if (s->tracks[0].event_count)
-        frame_note(frame,
-                   s->hidden[0]); /* its room, before it is known whether texts are left out */
+    const size_t texts = frame->note_count;
+    if (s->tracks[0].event_count) /* its room, before it is known how many texts are left out */
+        frame_note(frame, "1,000 texts of annotations have no room");
     frame_rect inside = frame_room(frame);
     while (frame->note_count && inside.height < ENOUGH) { /* the report has them */
         frame->note_count--;
@@ -196,9 +196,11 @@ static lathe_result draw_curves(preview *p, curves_shot *s, lathe_error *err)
                 " texts of annotations have no room");
     tell_hidden(p, s, s->hidden[1], s->curves.hidden_plots, " plot has no room",
                 " plots have no room");
-    for (size_t i = 0; i < frame->note_count; i++)
-        if (frame->notes[i].text == s->hidden[0])
-            frame->notes[i] = frame_string(s->hidden[0]);
+    if (texts < frame->note_count) {
+        frame->note_count = texts;
+        if (s->curves.hidden_texts)
+            frame_note(frame, s->hidden[0]);
+    }
     frame_draw(p->canvas, frame);
     return r;
 }
@@ -246,6 +248,7 @@ lathe_result preview_track_shot(preview *p, lathe_doc *doc, lathe_doc *other,
     s->names[0] = p->name;
     s->names[1] = other_name;
     s->frame.all = box;
+    s->frame.cell = p->sheet;
     title_of(p, s, title);
     lathe_result r = LATHE_OK;
     for (int side = 0; r == LATHE_OK && side < 2 && clips[side]; side++) {

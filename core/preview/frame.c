@@ -1,6 +1,8 @@
 /* Layout: title and sizes at the top, keys at the right, notes at the bottom. */
 #include "preview/frame.h"
 
+#include "preview/foot.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -11,57 +13,30 @@ const picture_color frame_colors[FRAME_COLORS] = {
 
 static const picture_color VEIL = 0xf7f8fac0; /* behind a text that is over a drawing */
 
-static const double MARGIN = 10, TITLE = 18, LINE = 13, KEY_WIDTH_MOST = 220;
+static const double MARGIN = FRAME_MARGIN, TITLE = 18, LINE = FRAME_LINE_SIZE;
 
 frame_text frame_string(const char *text)
 {
     return (frame_text){text, text ? strlen(text) : 0};
 }
 
-static double key_width(const preview_frame *f)
+void frame_note(preview_frame *frame, const char *text)
 {
-    double width = 0;
-    for (size_t i = 0; i < f->key_count; i++) {
-        double one = picture_text_width(LINE, f->keys[i].name.text, f->keys[i].name.length);
-        width = one > width ? one : width;
-    }
-    double most = f->all.width / 4 < KEY_WIDTH_MOST ? f->all.width / 4 : KEY_WIDTH_MOST;
-    width = width > most ? most : width;
-    return f->key_count ? width + 2 * LINE + MARGIN : 0;
-}
-
-static double line_step(void)
-{
-    return (double)(int)(LINE * 1.4);
+    if (frame->note_count < FRAME_NOTES)
+        frame->notes[frame->note_count++] = frame_string(text);
 }
 
 /* The title is large where it fits; else small, in two lines if need be. */
 typedef struct title_lines {
     double size;
     unsigned count;
-    size_t split; /* bytes of the first line */
+    size_t split, next; /* bytes of the first line; where the second begins */
 } title_lines;
-
-/* Bytes of the first line: up to the last place that fits where a name has a natural end, if that is not too short. */
-static size_t split_of(frame_text t, double size, double room)
-{
-    size_t fits = 0, natural = 0;
-    for (size_t i = 1; i < t.length; i++) {
-        if (((uint8_t)t.text[i] & 0xc0) == 0x80)
-            continue;
-        if (picture_text_width(size, t.text, i) > room)
-            break;
-        fits = i;
-        if (strchr("/\\_- ", t.text[i - 1]) || t.text[i] == '.')
-            natural = i;
-    }
-    return natural > fits / 2 ? natural : fits;
-}
 
 static title_lines title_of(const preview_frame *f)
 {
     enum { LEAST_WIDTH = 200, LEAST_HEIGHT = 150, TWO_LINES = 100 };
-    title_lines t = {TITLE, f->title.length ? 1 : 0, f->title.length};
+    title_lines t = {TITLE, f->title.length ? 1 : 0, f->title.length, f->title.length};
     const double room = f->all.width - 2 * MARGIN;
     bool small = f->all.width < LEAST_WIDTH || f->all.height < LEAST_HEIGHT;
     if (!t.count || (!small && picture_text_width(TITLE, f->title.text, f->title.length) <= room))
@@ -70,32 +45,26 @@ static title_lines title_of(const preview_frame *f)
     if (picture_text_width(LINE, f->title.text, f->title.length) <= room ||
         f->all.height < TWO_LINES)
         return t;
-    t.split = split_of(f->title, LINE, room);
-    t.count = t.split ? 2 : 1;
-    t.split = t.split ? t.split : f->title.length;
+    t.split = frame_break(f->title, LINE, room, &t.next);
+    t.count = 2;
     return t;
 }
 
 static double top_height(const preview_frame *f)
 {
     title_lines t = title_of(f);
-    double title = t.count ? t.size + 8 + (t.count - 1) * line_step() : 0;
-    return MARGIN + title + (f->has_size ? line_step() + 2 : 0);
-}
-
-static double whole(double v)
-{
-    return v > 0 ? (double)(int64_t)(v + 0.5) : 0;
+    double title = t.count ? t.size + 8 + (t.count - 1) * FRAME_LINE_STEP : 0;
+    return MARGIN + title + (f->has_size ? FRAME_LINE_STEP + 2 : 0);
 }
 
 frame_rect frame_inside(const preview_frame *f)
 {
-    double top = top_height(f);
-    double bottom = MARGIN + (double)f->note_count * line_step();
-    double right = MARGIN + key_width(f);
-    frame_rect r = {whole(f->all.x + MARGIN), whole(f->all.y + top), 0, 0};
-    r.width = whole(f->all.width - MARGIN - right);
-    r.height = whole(f->all.height - top - bottom);
+    frame_foot foot;
+    foot_lay_out(f, &foot);
+    double top = top_height(f), bottom = MARGIN + f->under + foot_height(&foot);
+    frame_rect r = {frame_whole(f->all.x + MARGIN), frame_whole(f->all.y + top), 0, 0};
+    r.width = frame_whole(f->all.width - 2 * MARGIN - foot.column);
+    r.height = frame_whole(f->all.height - top - bottom);
     return r;
 }
 
@@ -145,12 +114,12 @@ static double draw_top(picture_canvas *canvas, const preview_frame *f, bool besi
     const double x = f->all.x + MARGIN, room = f->all.width - 2 * MARGIN;
     double y = f->all.y + MARGIN, width = 0;
     size_t from = 0;
-    for (unsigned i = 0; i < t.count; i++, from = t.split) {
+    for (unsigned i = 0; i < t.count; i++, from = t.next) {
         size_t n = (i ? f->title.length : t.split) - from;
         double one = picture_text_width(t.size, f->title.text + from, n);
-        picture_text_fit(canvas, x, whole(y + t.size * 0.8), t.size, PICTURE_LEFT,
+        picture_text_fit(canvas, x, frame_whole(y + t.size * 0.8), t.size, PICTURE_LEFT,
                          frame_colors[FRAME_TEXT], room, f->title.text + from, n);
-        y += i + 1 < t.count ? line_step() : t.size + 8;
+        y += i + 1 < t.count ? FRAME_LINE_STEP : t.size + 8;
         width = one > width ? one : width;
     }
     if (!f->has_size)
@@ -160,44 +129,10 @@ static double draw_top(picture_canvas *canvas, const preview_frame *f, bool besi
               text); /* the axes say more than words */
     if (!text[0])
         size_text(f, room, LEAST_DIGITS, text);
-    picture_text_fit(canvas, x, whole(y + LINE * 0.7), LINE, PICTURE_LEFT,
+    picture_text_fit(canvas, x, frame_whole(y + LINE * 0.7), LINE, PICTURE_LEFT,
                      frame_colors[FRAME_FAINT], room, text, strlen(text));
     double one = picture_text_width(LINE, text, strlen(text));
     return one > width ? one : width;
-}
-
-static void draw_keys(picture_canvas *canvas, const preview_frame *f)
-{
-    double width = key_width(f), x = f->all.x + f->all.width - width, y = f->all.y + top_height(f);
-    double bottom = f->all.y + f->all.height - MARGIN - (double)f->note_count * line_step();
-    for (size_t i = 0; i < f->key_count; i++, y += line_step()) {
-        bool last = y + 2 * line_step() > bottom && i + 1 < f->key_count;
-        if (last) {
-            char text[64] = "\xe2\x80\xa6 and ", number[FRAME_NUMBER];
-            frame_number(number, (double)(f->key_count - i), 0);
-            frame_append(text, sizeof text, number);
-            frame_append(text, sizeof text, " more");
-            picture_text_fit(canvas, x, whole(y + LINE * 0.8), LINE, PICTURE_LEFT,
-                             frame_colors[FRAME_FAINT], width - MARGIN, text, strlen(text));
-            return;
-        }
-        const frame_key *key = &f->keys[i];
-        picture_rect(canvas, whole(x), whole(y + 1), LINE - 2, LINE - 2, key->color);
-        picture_text_fit(canvas, whole(x + LINE + 4), whole(y + LINE * 0.8), LINE, PICTURE_LEFT,
-                         frame_colors[FRAME_TEXT], width - LINE - 4 - MARGIN / 2, key->name.text,
-                         key->name.length);
-    }
-}
-
-static void draw_notes(picture_canvas *canvas, const preview_frame *f)
-{
-    double y = f->all.y + f->all.height - MARGIN - (double)f->note_count * line_step();
-    for (size_t i = 0; i < f->note_count; i++) {
-        y += line_step();
-        picture_text_fit(canvas, f->all.x + MARGIN, whole(y), LINE, PICTURE_LEFT,
-                         frame_colors[FRAME_FAINT], f->all.width - 2 * MARGIN, f->notes[i].text,
-                         f->notes[i].length);
-    }
 }
 
 /* The axes from the far one to the near one. */
@@ -257,9 +192,7 @@ static void draw_bar(picture_canvas *canvas, const preview_frame *f, frame_rect 
     if (!isfinite(units) || !isfinite(pixels) || !(pixels >= 8) || pixels > most * 1.01)
         return;
     char text[128] = "", number[FRAME_NUMBER];
-    frame_short_number(number, units, 4);
-    frame_append(text, sizeof text, number);
-    frame_append(text, sizeof text, units == 1 ? " unit" : " units");
+    frame_append_quantity(text, sizeof text, units, 4, " unit");
     if (f->metres > 0) {
         frame_short_number(number, units * f->metres, 3);
         frame_append(text, sizeof text, " = ");
@@ -274,7 +207,7 @@ static void draw_bar(picture_canvas *canvas, const preview_frame *f, frame_rect 
     double middle = (left + right) / 2;
     if (middle + width / 2 > in.x + in.width)
         middle = in.x + in.width - width / 2;
-    picture_rect(canvas, whole(middle - width / 2) - 3, y - 21, width + 6, 15, VEIL);
+    picture_rect(canvas, frame_whole(middle - width / 2) - 3, y - 21, width + 6, 15, VEIL);
     picture_text(canvas, middle, y - 10, LINE, PICTURE_CENTRE, frame_colors[FRAME_TEXT], text,
                  strlen(text));
 }
@@ -301,8 +234,7 @@ void frame_draw(picture_canvas *canvas, const preview_frame *frame)
     frame_rect in = frame_inside(frame);
     bool beside = !frame->foot && (in.width < WIDE || in.height < TALL);
     double used = draw_top(canvas, frame, beside && frame->camera);
-    draw_keys(canvas, frame);
-    draw_notes(canvas, frame);
+    foot_draw(canvas, frame, frame->all.y + top_height(frame));
     bool roomy = in.width >= 100 && in.height >= 100;
     if (beside) {
         draw_corner(canvas, frame, used);
@@ -318,11 +250,8 @@ void frame_draw(picture_canvas *canvas, const preview_frame *frame)
 frame_rect frame_room(preview_frame *frame)
 {
     enum { SMALL = 160, ENOUGH = 40 };
-    bool small = frame->all.height < SMALL;
-    if (small)
-        frame->key_count = frame->note_count = 0;
     frame_rect inside = frame_inside(frame);
-    if (small && inside.height < ENOUGH) {
+    if (frame->all.height < SMALL && inside.height < ENOUGH) {
         frame->has_size = false;
         inside = frame_inside(frame);
     }
@@ -335,23 +264,14 @@ frame_rect frame_room(preview_frame *frame)
 
 void frame_say(picture_canvas *canvas, frame_rect box, const char *text)
 {
-    enum { SIZE = 13 };
-    size_t n = strlen(text), from = 0;
+    frame_text t = frame_string(text);
     double y = box.y + box.height / 2;
-    while (from < n) {
-        size_t to = n, end = n;
-        while (to > from + 1 && picture_text_width(SIZE, text + from, to - from) > box.width - 16) {
-            end = to;
-            while (end > from && text[end - 1] != ' ')
-                end--;
-            to = end > from + 1 ? end - 1 : to - 1;
-        }
-        if (y > box.y + box.height - 4)
-            return;
-        picture_text(canvas, box.x + box.width / 2, y, SIZE, PICTURE_CENTRE,
-                     frame_colors[FRAME_TEXT], text + from, to - from);
-        y += SIZE * 1.4;
-        for (from = to; from < n && text[from] == ' ';)
-            from++;
+    while (t.length && y <= box.y + box.height - 4) {
+        size_t next, n = frame_break(t, LINE, box.width - 16, &next);
+        picture_text(canvas, box.x + box.width / 2, y, LINE, PICTURE_CENTRE,
+                     frame_colors[FRAME_TEXT], t.text, n);
+        y += FRAME_LINE_STEP;
+        t.text += next;
+        t.length -= next;
     }
 }

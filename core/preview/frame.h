@@ -39,6 +39,7 @@ enum { FRAME_NOTES = 8 };
 
 typedef struct preview_frame {
     frame_rect all; /* of the whole picture, or of a cell of a sheet */
+    bool cell;      /* of a sheet: a small one has no key and no notes, which are in the report */
     frame_text title;
     bool has_size;
     double size[3];               /* of what is shown, along x, y, z, in units */
@@ -49,13 +50,16 @@ typedef struct preview_frame {
         scale; /* pixels of a unit in the middle of what is shown, for the scale bar; 0: no bar */
     const frame_key *keys;
     size_t key_count;
-    frame_text notes[FRAME_NOTES]; /* lines at the bottom: what is guessed or left out */
+    frame_text notes[FRAME_NOTES]; /* at the bottom: what is guessed or left out */
     size_t note_count;
+    double under; /* room under the inside that the caller needs */
 } preview_frame;
 
-/* The part of `all` in which the thing itself is drawn, in whole pixels. */
+/* Adds a note, which must stay until the frame is drawn. Beyond FRAME_NOTES it is left out. */
+void frame_note(preview_frame *frame, const char *text);
+/* The part of `all` in which the thing itself is drawn, in whole pixels. It is the smaller the more lines the notes need. */
 frame_rect frame_inside(const preview_frame *frame);
-/* The same, after the key, the notes and the size have made way in a small cell. */
+/* The same, after the size and the title have made way in a small cell. */
 frame_rect frame_room(preview_frame *frame);
 /* Draws everything around that. The cross of axes and the bar are at the bottom of the inside, over what is there; in a small
  * picture they are beside title and size, if these leave room. */
@@ -79,5 +83,7 @@ void frame_note(preview_frame *frame, const char *text);
 
 /* Appends to a text of `room` bytes with a NUL; what does not fit is cut off. */
 void frame_append(char *out, size_t room, const char *text);
+/* Appends a number with `digits` significant digits at most, and its unit, such as " unit": with an "s" unless it is one. */
+void frame_append_quantity(char *out, size_t room, double number, unsigned digits, const char *unit);
 
 #endif

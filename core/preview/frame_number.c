@@ -140,3 +140,13 @@ void frame_append(char *out, size_t room, const char *text)
     memcpy(out + n, text, more);
     out[n + more] = 0;
 }
+
+void frame_append_quantity(char *out, size_t room, double number, unsigned digits, const char *unit)
+{
+    char text[FRAME_NUMBER];
+    frame_short_number(text, number, digits);
+    frame_append(out, room, text);
+    frame_append(out, room, unit);
+    if (*unit && strcmp(text, "1") != 0)
+        frame_append(out, room, "s");
+}

@@ -32,17 +32,17 @@ unsigned plot_list(const preview_track *const tracks[2], plot out[PLOTS_MOST])
         plot plot;
         source from;
     } all[PLOTS_MOST] = {
-        {{"translation", " (units)", " units", axes, 3, MODEL_POSE, 0, 1, PLOT_LENGTH, {0}, {0}},
+        {{"translation", " (units)", " unit", axes, 3, MODEL_POSE, 0, 1, PLOT_LENGTH, {0}, {0}},
          ROWS},
-        {{"rotation", " (quaternion)", " degrees", axes, 4, MODEL_POSE, 3, 1, PLOT_ANGLE, {0}, {0}},
+        {{"rotation", " (quaternion)", " degree", axes, 4, MODEL_POSE, 3, 1, PLOT_ANGLE, {0}, {0}},
          ROWS},
         {{"scale", "", "", axes, 3, MODEL_POSE, 7, 1, PLOT_GREATEST, {0}, {0}}, ROWS},
         {{"number", "", "", value, 1, 1, 0, 1, PLOT_GREATEST, {0}, {0}}, FLOATS},
-        {{"root motion", " (units)", " units", axes, 3, MODEL_MOVE, 0, 1, PLOT_LENGTH, {0}, {0}},
+        {{"root motion", " (units)", " unit", axes, 3, MODEL_MOVE, 0, 1, PLOT_LENGTH, {0}, {0}},
          MOVES},
         {{"root motion: turn about the up axis",
           " (degrees)",
-          " degrees",
+          " degree",
           angle,
           1,
           MODEL_MOVE,
@@ -272,9 +272,7 @@ void plot_tell(const plot *p, const plot_change *change, char out[PLOT_TEXT])
         return;
     }
     frame_append(out, PLOT_TEXT, PLOT_DIFFERS);
-    frame_short_number(number, change->most, 3);
-    frame_append(out, PLOT_TEXT, number);
-    frame_append(out, PLOT_TEXT, p->unit);
+    frame_append_quantity(out, PLOT_TEXT, change->most, 3, p->unit);
     frame_append(out, PLOT_TEXT, ", at ");
     frame_short_number(number, change->time, 4);
     frame_append(out, PLOT_TEXT, number);

@@ -14,7 +14,7 @@ typedef enum plot_measure {
 
 typedef struct plot {
     const char *name, *of; /* "translation", " (units)" */
-    const char *unit;      /* of differences, such as " units" */
+    const char *unit;      /* of differences, such as " unit"; may be empty */
     const char *const *names;
     unsigned curves;
     size_t stride, first;

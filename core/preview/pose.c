@@ -118,11 +118,9 @@ lathe_result preview_rig_of(const preview *p, lathe_doc *doc, uint64_t number, c
     return r;
 }
 
-size_t preview_side_count(const preview *p, const preview_frame *frame,
-                          const model_skeleton *skeleton)
+size_t preview_side_count(const preview_frame *frame, const model_skeleton *skeleton)
 {
-    bool cell = frame->all.width < p->options.width || frame->all.height < p->options.height;
-    for (size_t i = 0; !cell && i < skeleton->bone_count && i < PREVIEW_BONES; i++)
+    for (size_t i = 0; !frame->cell && i < skeleton->bone_count && i < PREVIEW_BONES; i++)
         if (preview_side_of(skeleton->bones[i].name) != PREVIEW_MIDDLE)
             return PREVIEW_SIDES;
     return 0;

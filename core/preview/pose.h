@@ -51,8 +51,7 @@ lathe_result preview_pose_parts(const preview *p, const preview_rig *rig, lathe_
                                 preview_scene *scene, bool *lacking, lathe_error *err);
 /* How many of the colours of sides the key has: none if the skeleton's names tell no side, or in a cell of a sheet, where
  * bones need the room. */
-size_t preview_side_count(const preview *p, const preview_frame *frame,
-                          const model_skeleton *skeleton);
+size_t preview_side_count(const preview_frame *frame, const model_skeleton *skeleton);
 #define PREVIEW_NODES "the file lists no skeleton: the nodes of its scene are drawn as bones"
 #define PREVIEW_LACKING "bones of the mesh that the skeleton lacks stay at rest"
 /* Fits a camera to what the options say of a rig; bounds->points 0: there is nothing. */

@@ -53,7 +53,7 @@ typedef struct shot {
     preview_rig_texts told;
     bool cut;     /* collision that is far larger than the meshes is not wholly in view */
     size_t marks; /* meshes that are marked, since they are too small to be seen */
-    char more[64], small[64];
+    char small[64];
 } shot;
 
 static void number_note(shot *s, char *text, size_t room, size_t n, const char *of)
@@ -71,11 +71,6 @@ static void key_of(shot *s)
     shot_add_materials(&s->scene, &s->materials);
     s->frame.keys = s->materials.keys;
     s->frame.key_count = s->materials.count;
-    if (s->materials.count > SHOT_KEYS) {
-        s->frame.key_count = SHOT_KEYS;
-        number_note(s, s->more, sizeof s->more, s->materials.count - SHOT_KEYS,
-                    " more materials are not in the key");
-    }
 }
 
 static lathe_result shade(preview *p, shot *s, const picture_camera *camera, frame_rect inside,
@@ -193,7 +188,7 @@ static lathe_result draw(preview *p, shot *s, lathe_error *err)
     if (bones) {
         preview_rig_told(p, &s->rig, &s->frame, &s->told);
         s->frame.keys = preview_side_keys;
-        s->frame.key_count = preview_side_count(p, &s->frame, s->rig.skeleton);
+        s->frame.key_count = preview_side_count(&s->frame, s->rig.skeleton);
     }
     s->frame.has_size = true;
     frame_rect inside = frame_room(&s->frame);
@@ -359,7 +354,7 @@ static lathe_result shoot(preview *p, lathe_doc *doc, frame_rect box, frame_text
     if (!s)
         return rec_no_memory(err);
     preview_scene_init(&s->scene, &p->mem);
-    s->frame = (preview_frame){.all = box, .title = title};
+    s->frame = (preview_frame){.all = box, .cell = p->sheet, .title = title};
     s->view = p->options.view;
     bool lacking = false;
     lathe_result r = shot_gather(p, doc, &s->scene, &s->rig, &lacking, err);

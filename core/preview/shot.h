@@ -4,7 +4,7 @@
 
 #include "preview/pose.h"
 
-enum { SHOT_KEYS = 12, SHOT_MATERIALS = 256 };
+enum { SHOT_MATERIALS = 256 };
 
 /* Colours with names, for the key of a picture. */
 typedef struct shot_keys {

@@ -246,7 +246,7 @@ static void tell_all(preview *p, strip *s)
     s->frame.metres = s->shaded ? s->scene.metres : s->rig.skeleton->metres;
     if (!s->shaded) {
         s->frame.keys = preview_side_keys;
-        s->frame.key_count = preview_side_count(p, &s->frame, s->rig.skeleton);
+        s->frame.key_count = preview_side_count(&s->frame, s->rig.skeleton);
     }
     vec3 size = vec3_sub(s->bounds.high, s->bounds.low);
     memcpy(s->frame.size, (const double[3]){size.x, size.y, size.z}, sizeof s->frame.size);
@@ -322,7 +322,7 @@ lathe_result preview_strip_shot(preview *p, lathe_doc *doc, frame_rect box, fram
     if (!s)
         return rec_no_memory(err);
     preview_scene_init(&s->scene, &p->mem);
-    s->frame = (preview_frame){.all = box, .title = title};
+    s->frame = (preview_frame){.all = box, .cell = p->sheet, .title = title};
     s->clip = p->options.clip ? p->options.clip : doc;
     s->info.size = sizeof s->info;
     lathe_result r = count_poses(p, box, &s->n, err);

@@ -61,6 +61,11 @@ describe("curves of two clips", function()
     assert.is_near(left + 0.4 * (right - left), line, 1)
   end)
 
+  it("tell one unit without a plural", function()
+    local report = assert(compared(clip("one", 3, at(10, 0, 0)), clip("other", 3, at(11, 0, 0))))
+    assert.same({ "translation: differs by up to 1 unit, at 0 s" }, report.notes)
+  end)
+
   it("say that nothing differs, also where q is stored as -q", function()
     local a = clip("c", 11, function(i) return { i, 0, 0 }, { math.sin(i / 9), 0, 0, math.cos(i / 9) } end)
     local b = clip("d", 11, function(i) return { i, 0, 0 }, { -math.sin(i / 9), 0, 0, -math.cos(i / 9) } end)
@@ -149,11 +154,11 @@ describe("curves of two clips", function()
     local reasons, svg = left "300x300"
     assert.same({}, reasons)
     assert.truthy(svg:find(">frames<", 1, true) and svg:find(">Middle<", 1, true) and svg:find(">rotation<", 1, true))
-    reasons, svg = left "300x200"
+    reasons, svg = left "300x180"
     assert.same({ "1 text of an annotation has no room", "1 plot has no room" }, reasons)
     assert.is_nil(svg:find(">frames<", 1, true) or svg:find(">rotation", 1, true)) -- the hand does not turn
     assert.truthy(svg:find(">translation", 1, true))
-    reasons, svg = left("300x200", b)
+    reasons, svg = left("300x180", b)
     assert.equal("1 plot has no room", reasons[2])
     assert.truthy(svg:find(">translation", 1, true), svg)
     for _, size in ipairs { "64x64", "64x300", "300x64", "100x75", "128x128" } do
