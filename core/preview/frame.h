@@ -84,6 +84,7 @@ void frame_note(preview_frame *frame, const char *text);
 /* Appends to a text of `room` bytes with a NUL; what does not fit is cut off. */
 void frame_append(char *out, size_t room, const char *text);
 /* Appends a number with `digits` significant digits at most, and its unit, such as " unit": with an "s" unless it is one. */
-void frame_append_quantity(char *out, size_t room, double number, unsigned digits, const char *unit);
+void frame_append_quantity(char *out, size_t room, double number, unsigned digits,
+                           const char *unit);
 
 #endif
