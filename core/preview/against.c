@@ -327,6 +327,7 @@ lathe_result preview_against_shot(preview *p, lathe_doc *doc, lathe_doc *other,
     frame_append(text, sizeof text, other_name);
     d->frame.all = box;
     d->frame.cell = p->sheet;
+    d->frame.wide = true;
     d->frame.title = p->options.title ? title : frame_string(text);
     lathe_result r = LATHE_OK;
     for (int side = 0; side < 2; side++)

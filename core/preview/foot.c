@@ -122,7 +122,7 @@ static double column_of(const preview_frame *f)
 {
     enum { LEAST_HEIGHT = 160, MOST = 220 };
     double width = 0, most = f->all.width / 4 < MOST ? f->all.width / 4 : MOST;
-    if (f->all.height < LEAST_HEIGHT)
+    if (f->wide || f->all.height < LEAST_HEIGHT)
         return 0;
     for (size_t i = 0; i < f->key_count && width <= most; i++) {
         double one = picture_text_width(SIZE, f->keys[i].name.text, f->keys[i].name.length);
@@ -157,11 +157,11 @@ static void tell_notes(const preview_frame *f, frame_foot *foot, size_t keys)
     foot->more_notes[0] = 0;
     if (!rest && !keys)
         return;
-    frame_append(foot->more_notes, FOOT_TEXT, foot->notes ? "\xe2\x80\xa6 and " : "no room for ");
+    frame_append(foot->more_notes, FOOT_TEXT, foot->notes ? "\xe2\x80\xa6 and " : "no room: ");
     if (keys)
         append_count(foot->more_notes, keys, " colour", " colours");
     if (keys && rest)
-        frame_append(foot->more_notes, FOOT_TEXT, " and ");
+        frame_append(foot->more_notes, FOOT_TEXT, ", ");
     if (rest && foot->notes)
         append_count(foot->more_notes, rest, " more note", " more notes");
     else if (rest)

@@ -52,6 +52,7 @@ typedef struct preview_frame {
     size_t key_count;
     frame_text notes[FRAME_NOTES]; /* at the bottom: what is guessed or left out */
     size_t note_count;
+    bool wide;    /* what is shown needs all of the width: the key is at the bottom */
     double under; /* room under the inside that the caller needs */
 } preview_frame;
 

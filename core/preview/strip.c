@@ -174,25 +174,48 @@ static lathe_result draw_meshes(preview *p, strip *s, const picture_camera *came
     return r;
 }
 
-static void draw_time(preview *p, const strip *s, size_t i, frame_rect cell)
+enum { TIME_TEXT = 96, TIME_SIZE = 12 };
+
+/* The time of a pose, and its frame, which may lie between two. */
+static void tell_time(const strip *s, size_t i, bool frame, char text[TIME_TEXT])
 {
-    char text[96] = "", number[FRAME_NUMBER];
+    char number[FRAME_NUMBER];
     double frames = s->info.frames ? (double)(s->info.frames - 1) : 0;
-    frame_number(number, s->info.duration * share_of(s, i), 2);
-    frame_append(text, sizeof text, number);
-    frame_append(text, sizeof text, " s");
-    size_t time = strlen(text);
-    frame_append(text, sizeof text, ", frame ");
+    frame_number(text, s->info.duration * share_of(s, i), 2);
+    frame_append(text, TIME_TEXT, " s");
+    if (!frame)
+        return;
+    frame_append(text, TIME_TEXT, ", frame ");
     frame_short_number(number, frames * share_of(s, i), 4);
-    frame_append(text, sizeof text, number);
-    if (picture_text_width(12, text, strlen(text)) > cell.width - 4)
-        text[time] = 0;
-    picture_text_fit(p->canvas, cell.x + cell.width / 2, cell.y + cell.height + FOOT - 6, 12,
-                     PICTURE_CENTRE, frame_colors[FRAME_TEXT], cell.width - 4, text, strlen(text));
+    frame_append(text, TIME_TEXT, number);
+}
+
+/* Whether the frames of all poses have room behind their times. */
+static bool frames_fit(const strip *s, double width)
+{
+    char text[TIME_TEXT];
+    for (size_t i = 0; i < s->n; i++) {
+        tell_time(s, i, true, text);
+        if (picture_text_width(TIME_SIZE, text, strlen(text)) > width - 4)
+            return false;
+    }
+    return true;
+}
+
+static void draw_times(preview *p, const strip *s, frame_rect cell)
+{
+    char text[TIME_TEXT];
+    bool frames = frames_fit(s, cell.width);
+    for (size_t i = 0; i < s->n; i++, cell.x += cell.width) {
+        tell_time(s, i, frames, text);
+        picture_text_fit(p->canvas, cell.x + cell.width / 2, cell.y + cell.height + FOOT - 6,
+                         TIME_SIZE, PICTURE_CENTRE, frame_colors[FRAME_TEXT], cell.width - 4, text,
+                         strlen(text));
+    }
 }
 
 static lathe_result draw_poses(preview *p, strip *s, frame_rect cell, picture_camera *camera,
-                               bool small, lathe_error *err)
+                               lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     *camera = camera_of(s, cell);
@@ -205,8 +228,6 @@ static lathe_result draw_poses(preview *p, strip *s, frame_rect cell, picture_ca
         if (r == LATHE_OK)
             r = s->shaded ? draw_meshes(p, s, camera, cell, i == 0, err)
                           : draw_bones(p, s, camera, cell, err);
-        if (!small)
-            draw_time(p, s, i, cell);
     }
     return r;
 }
@@ -223,17 +244,22 @@ static lathe_result tell_motion(preview *p, strip *s, lathe_error *err)
         return rec_no_memory(err);
     lathe_result r = lathe_clip_motion(s->clip, p->options.clip_index, moves, n, err);
     char number[FRAME_NUMBER];
+    bool moved = false;
     s->moved[0] = 0;
     frame_append(s->moved, sizeof s->moved, "all poses stand at the start: root motion (");
-    for (unsigned k = 0; r == LATHE_OK && k < 3; k++) {
+    for (unsigned k = 0; r == LATHE_OK && k < MODEL_MOVE; k++) {
         double way = (double)moves[n - MODEL_MOVE + k] - (double)moves[k];
+        moved = moved || !(fabs(way) < 1e-4);
+        if (k == 3)
+            continue; /* a turn has no place among the units */
         frame_short_number(number, fabs(way) < 1e-4 ? 0 : way, 4);
         frame_append(s->moved, sizeof s->moved, k ? ", " : "");
         frame_append(s->moved, sizeof s->moved, number);
     }
     frame_append(s->moved, sizeof s->moved, " units in all) is not applied");
     mem_free(&p->mem, moves, n * sizeof *moves);
-    frame_note(&s->frame, s->moved);
+    if (moved)
+        frame_note(&s->frame, s->moved);
     return r;
 }
 
@@ -261,6 +287,7 @@ static void tell_all(preview *p, strip *s)
 
 static lathe_result draw(preview *p, strip *s, lathe_error *err)
 {
+    enum { LEAST = 60, TIME = 44 }; /* height of a cell; width of a time */
     picture_camera camera;
     lathe_result r = tell_motion(p, s, err);
     if (r == LATHE_OK)
@@ -276,16 +303,20 @@ static lathe_result draw(preview *p, strip *s, lathe_error *err)
         preview_note(p, "no geometry");
         return LATHE_OK;
     }
-    bool small = inside.height < UNDER + FOOT + 60;
-    frame_rect cell = {inside.x, inside.y, floor(inside.width / (double)s->n),
-                       inside.height - (small ? 0 : UNDER + FOOT)};
+    const double width = floor(inside.width / (double)s->n);
+    const bool axes = inside.height >= UNDER + FOOT + LEAST; /* else they stand beside the title */
+    const bool times = inside.height >= FOOT + LEAST && width >= TIME;
+    frame_rect cell = {inside.x, inside.y, width,
+                       inside.height - (axes ? UNDER : 0) - (times ? FOOT : 0)};
     if (cell.width < 1 || cell.height < 1)
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
                          "the picture is too small for what stands around it");
-    r = draw_poses(p, s, cell, &camera, small, err);
-    s->frame.foot = true;
-    s->frame.camera = small ? NULL : &camera;
-    s->frame.scale = small ? 0 : camera.scale;
+    r = draw_poses(p, s, cell, &camera, err);
+    if (times)
+        draw_times(p, s, cell);
+    s->frame.foot = axes;
+    s->frame.camera = &camera;
+    s->frame.scale = camera.scale;
     if (r == LATHE_OK)
         frame_draw(p->canvas, &s->frame);
     return r;
@@ -322,7 +353,7 @@ lathe_result preview_strip_shot(preview *p, lathe_doc *doc, frame_rect box, fram
     if (!s)
         return rec_no_memory(err);
     preview_scene_init(&s->scene, &p->mem);
-    s->frame = (preview_frame){.all = box, .cell = p->sheet, .title = title};
+    s->frame = (preview_frame){.all = box, .cell = p->sheet, .wide = true, .title = title};
     s->clip = p->options.clip ? p->options.clip : doc;
     s->info.size = sizeof s->info;
     lathe_result r = count_poses(p, box, &s->n, err);

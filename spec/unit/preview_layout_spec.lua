@@ -162,8 +162,8 @@ describe("layout of small pictures", function()
       local one = find(texts(drawn(doc, { size = size })), "no room")
       return one and one.text
     end
-    assert.equal("no room for 3 colours and 1 note", told "300x150")
-    assert.equal("no room for 1 note", told "200x180")
+    assert.equal("no room: 3 colours, 1 note", told "200x150")
+    assert.equal("no room: 1 note", told "200x180")
     assert.is_nil(told "300x110") -- a line would take too much of it
     assert.is_nil(told "300x240")
   end)
@@ -187,7 +187,7 @@ describe("layout of small pictures", function()
           assert.is_true(one.x + one.width <= wide - 5, size)
           assert.is_true(one.y <= high - 10, size)
         end
-        more = tonumber(one.text:match "^… and (%d+) more$" or one.text:match "^no room for (%d+) colours$") or more
+        more = tonumber(one.text:match "^… and (%d+) more$" or one.text:match "^no room: (%d+) colours$") or more
       end
       local _, squares = svg:gsub('width="11" height="11"', "")
       assert.equal(shown, squares, size)
