@@ -79,9 +79,6 @@ size_t frame_short_number(char out[FRAME_NUMBER], double number, unsigned digits
  * multiples of it have. */
 double frame_step(double range, unsigned most, unsigned *decimals);
 
-/* Adds a line to the notes, if there is room. The text must stay until the frame is drawn. */
-void frame_note(preview_frame *frame, const char *text);
-
 /* Appends to a text of `room` bytes with a NUL; what does not fit is cut off. */
 void frame_append(char *out, size_t room, const char *text);
 /* Appends a number with `digits` significant digits at most, and its unit, such as " unit": with an "s" unless it is one. */

@@ -124,12 +124,6 @@ double frame_step(double range, unsigned most, unsigned *decimals)
     return exponent < 0 ? step / power(-exponent) : step * power(exponent);
 }
 
-void frame_note(preview_frame *frame, const char *text)
-{
-    if (frame->note_count < FRAME_NOTES)
-        frame->notes[frame->note_count++] = (frame_text){text, strlen(text)};
-}
-
 void frame_append(char *out, size_t room, const char *text)
 {
     size_t n = strlen(out), more = strlen(text);
