@@ -17,6 +17,7 @@ part "LuaFileSystem" <"$from/lua-filesystem/LICENSE"
 part "zlib" <"$from/zlib/LICENSE"
 part "qhull" <"$from/qhull/COPYING.txt"
 part "Zstandard" <"$from/libzstd/LICENSE"
+part "liblzma of XZ Utils" <"$from/xz-utils/COPYING"
 for package in lua-argparse lua-dkjson; do
     part "$package, as Debian packages it" <"/usr/share/doc/$package/copyright"
 done

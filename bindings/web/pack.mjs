@@ -1,6 +1,7 @@
 // Makes the page, one file with everything inside: `node pack.mjs FOLDER_OF_NODE_MODULES OUT VERSION`. OUT has module.mjs and
 // module.wasm, and gets lathe.html; `make web` calls this.
 
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -46,13 +47,21 @@ for (const [name, text] of [["script", script], ["style", style]]) {
   if (/<\/(script|style)|<!--/i.test(text)) throw new Error(`the ${name} has text that ends its element in a page`);
 }
 
+// Which bits of a byte's place and of the byte before it tell most about it was found by trying all.
+function xz(bytes) {
+  const options = ["--format=lzma", "--lzma1=preset=9e,dict=8MiB,lc=4,lp=0,pb=0,nice=273", "--stdout"];
+  return execFileSync("xz", options, { input: bytes, maxBuffer: 1 << 28 }).toString("base64");
+}
+
 // There is no connect-src: the page can reach nothing. Pictures are textures that lathe made.
 const policy = [
   "default-src 'none'", `script-src ${source(script)} 'wasm-unsafe-eval'`, "worker-src blob:", `style-src ${source(style)}`,
   "img-src data: blob:", "base-uri 'none'", "form-action 'none'",
 ].join("; ");
+const wasm = readFileSync(join(out, "module.wasm"));
 const blocks = {
-  "lathe-wasm": packed(readFileSync(join(out, "module.wasm"))), "lathe-worker": packed(worker), "lathe-licences": packed(licences()),
+  "lathe-worker": packed(worker), "lathe-unpacker": readFileSync(join(out, "unpack.wasm")).toString("base64"),
+  [`lathe-wasm" data-size="${wasm.length}`]: xz(wasm), "lathe-licences": packed(licences()),
 };
 const data = Object.entries(blocks).map(([id, text]) => `<script type="text/plain" id="${id}">${text}</script>`).join("\n");
 const values = { POLICY: policy, VERSION: version, STYLE: style, DATA: data, SCRIPT: script };

@@ -122,22 +122,62 @@ static bool write_file(const char *path, const unsigned char *bytes, size_t size
     return fclose(f) == 0 && written;
 }
 
-/* Copies lathe's scripts and texts to the file system in memory, where Lua finds them as in an installed tree. */
+struct packed {
+    const char *place;
+    const unsigned char *bytes;
+    size_t size;
+};
+
+/* Reads one file, and returns where the next one begins. */
+static const unsigned char *get_packed(const unsigned char *p, struct packed *file)
+{
+    file->place = (const char *)p;
+    p += strlen(file->place) + 1;
+    file->size = get_u32(p);
+    file->bytes = p + 4;
+    return file->bytes + file->size;
+}
+
+/* Copies the examples to the file system in memory, where scripts and commands read them. Lua modules stay where they are:
+ * to make a file of each takes longer than to compile those that are needed. */
 static bool unpack(void)
 {
+    struct packed file;
     for (const unsigned char *p = web_files; p < web_files_end;) {
+        p = get_packed(p, &file);
+        if (strncmp(file.place, "scripts/examples/", 17) != 0)
+            continue;
         char path[512];
-        int n = snprintf(path, sizeof path, "/lathe/%s", (const char *)p);
+        int n = snprintf(path, sizeof path, "/lathe/%s", file.place);
         if (n < 0 || (size_t)n >= sizeof path)
             return false;
-        p += strlen((const char *)p) + 1;
-        uint32_t size = get_u32(p);
         make_folders(path);
-        if (!write_file(path, p + 4, size))
+        if (!write_file(path, file.bytes, file.size))
             return false;
-        p += 4 + size;
     }
     return true;
+}
+
+/* compile(offset, name) -> function: compiles the packed file at an offset of push_places */
+static int l_compile(lua_State *L)
+{
+    struct packed file;
+    get_packed(web_files + luaL_checkinteger(L, 1), &file);
+    if (luaL_loadbufferx(L, (const char *)file.bytes, file.size, luaL_checkstring(L, 2), "t") != LUA_OK)
+        return lua_error(L);
+    return 1;
+}
+
+/* Pushes a table: the offset of each packed file, by its place. */
+static void push_places(lua_State *L)
+{
+    struct packed file;
+    lua_newtable(L);
+    for (const unsigned char *p = web_files; p < web_files_end;) {
+        lua_pushinteger(L, p - web_files);
+        p = get_packed(p, &file);
+        lua_setfield(L, -2, file.place);
+    }
 }
 
 /* ---- requests -------------------------------------------------------------------------------- */
@@ -269,8 +309,14 @@ static int start(lua_State *L)
     lua_setfield(L, -2, "lathe.core");
     lua_pushcfunction(L, luaopen_lfs);
     lua_setfield(L, -2, "lfs");
-    if (luaL_dofile(L, "/lathe/web/boot.lua"))
-        return lua_error(L);
+    push_places(L);
+    lua_pushcfunction(L, l_compile);
+    lua_pushvalue(L, -1);
+    lua_getfield(L, -3, "web/boot.lua");
+    lua_pushliteral(L, "@/lathe/web/boot.lua");
+    lua_call(L, 2, 1);
+    lua_rotate(L, -3, 1); /* boot(places, compile) */
+    lua_call(L, 2, 1);
     lua_setfield(L, LUA_REGISTRYINDEX, "lathe.web");
     return 0;
 }

@@ -3,7 +3,7 @@
 
 WEB       = build/web
 WEB_FROM  = $(WEB)/from
-WEB_TOOLS = clang emscripten
+WEB_TOOLS = clang emscripten xz-utils
 # With emcc's flags. emcc itself is a Python program, whose start takes longer than the compilation of most files.
 WEB_CC    = clang
 
@@ -71,5 +71,18 @@ $(WEB)/module.mjs: $(WEB_OBJ) bindings/web/web.mk
 	$(call say,LINK)
 	$(Q)NODE_PATH=/usr/share/nodejs emcc $(EMCC_LINK) $(filter %.o,$^) -o $@
 
-web-module: $(WEB)/module.mjs
+# ---- what unpacks the module in the page: a module of its own ----------------------------------------------
+
+LZMA       = $(WEB_FROM)/xz-utils/src
+WEB_UNPACK = bindings/web/unpack.c $(addprefix $(LZMA)/liblzma/,lzma/lzma_decoder.c lz/lz_decoder.c common/common.c common/alone_decoder.c)
+UNPACK_CC  = -O3 -mbulk-memory -w -nostdlib -Wl,--no-entry -Wl,-z,stack-size=16384 -DNDEBUG -DHAVE_STDBOOL_H -DHAVE_STDINT_H \
+             -DHAVE_INTTYPES_H -DHAVE_STRING_H -DHAVE_LIMITS_H -DHAVE_DECODERS -DHAVE_DECODER_LZMA1 -DLZMA_API_STATIC \
+             -DTUKLIB_FAST_UNALIGNED_ACCESS -fvisibility=hidden -I$(LZMA)/common -I$(LZMA)/liblzma/api \
+             $(foreach f,common lz lzma rangecoder check,-I$(LZMA)/liblzma/$(f))
+
+$(WEB)/unpack.wasm: $(WEB_UNPACK) bindings/web/web.mk
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS) $(UNPACK_CC) $(WEB_UNPACK) -o $@
+
+web-module: $(WEB)/module.mjs $(WEB)/unpack.wasm
 endif

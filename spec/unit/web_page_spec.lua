@@ -125,7 +125,7 @@ describe("the page of lathe #tools", function()
       mkdir -p "$1/a/b/scripts" "$1/web"
       cp -r bindings LICENSE "$1/a/b"
       cp -r scripts/viewer "$1/a/b/scripts"
-      cp build/web/module.mjs build/web/module.wasm "$1/web"
+      cp build/web/module.mjs build/web/module.wasm build/web/unpack.wasm "$1/web"
       if [ -f build/web/LICENSES.txt ]; then cp build/web/LICENSES.txt "$1/web"; fi]]
     assert.equal(0, helper.run({ "sh", "-c", script, "sh", folder }).code)
     local version = helper.read("build/web/lathe.html"):match 'content="lathe ([^"]*)"'

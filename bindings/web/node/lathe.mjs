@@ -23,7 +23,7 @@ async function bytesBeside(name) {
 export async function start(options = {}) {
   const { milliseconds = 0, onEvent = () => {} } = options;
   const wasm = options.wasm ?? (await bytesBeside("./lathe.wasm"));
-  const module = await startModule(createModule, wasm, onEvent);
+  const module = await startModule(createModule, await WebAssembly.compile(wasm), onEvent);
   return new Lathe(module, milliseconds);
 }
 

@@ -6,18 +6,33 @@ local lfs = require "lfs"
 local json = require "service.json"
 local limits = require "lathe.cli.sandbox.limits"
 local out = require "lathe.cli.out"
-local prompt = require "service.prompt"
 local refuse = require "service.refuse"
 local rights = require "service.rights"
 local store = require "service.store"
 
 local service = {}
 
-local MODULES <const> = { "documents", "look", "rows", "change", "verbs", "search", "prompt", "scripts" }
+-- The modules with the calls. They are loaded when they are needed: they need most of lathe's scripts.
+local MODULES <const> = {
+  documents = {
+    "about", "open", "put", "files", "file", "remove", "close", "documents", "encode", "save", "save_all",
+  },
+  look = { "info", "dump", "get", "check", "diff", "picture" },
+  rows = { "tree", "row" },
+  change = { "set", "insert", "delete", "undo", "redo", "steps" },
+  verbs = { "verbs", "apply", "convert", "export" },
+  search = { "search" },
+  prompt = { "prompt", "abandon", "history", "complete" },
+  scripts = { "examples", "run", "command" },
+}
 
-local calls = {}
-for _, name in ipairs(MODULES) do
-  for call, fn in pairs(require("service." .. name).calls) do calls[call] = fn end
+local module_of = {}
+for name, calls in pairs(MODULES) do
+  for _, call in ipairs(calls) do module_of[call] = "service." .. name end
+end
+
+local function dispatch(name, args, blobs, emit)
+  return require(module_of[name]).calls[name](args, blobs, emit)
 end
 
 --- Starts the service. Call it once, before any other code keeps functions of Lua.
@@ -26,7 +41,6 @@ function service.start(options)
   limits.guard()
   store.root = core.real_path(options.root)
   rights.start(store.root)
-  prompt.start()
 end
 
 -- Errors of lathe's own code keep their traceback; what was raised on purpose is a table.
@@ -35,17 +49,17 @@ local function handler(err)
   return debug.traceback(tostring(err), 2)
 end
 
-local function run(fn, args, blobs, emit)
-  local results = table.pack(xpcall(fn, handler, args, blobs, emit))
+local function run(...)
+  local results = table.pack(xpcall(dispatch, handler, ...))
   return table.unpack(results, 1, results.n) -- no tail call: a pending interrupt is raised here at the latest
 end
 
 -- Calls a function, and stops it as Ctrl-C does in the shell.
-local function guarded(fn, args, blobs, emit)
+local function guarded(name, args, blobs, emit)
   local here = lfs.currentdir()
   assert(lfs.chdir(store.root)) -- elsewhere, a call could remove files that are not its own
   rights.host()
-  local results = table.pack(core.catch_interrupt(run, fn, args, blobs, emit))
+  local results = table.pack(core.catch_interrupt(run, name, args, blobs, emit))
   rights.host()
   out.keep(nil)
   if results[1] then table.remove(results, 1) end -- whether it was interrupted
@@ -63,14 +77,13 @@ end
 -- @return byte strings; or the error, a table
 -- @treturn ?table which documents changed
 function service.call(name, args, blobs, emit)
-  local fn = calls[name]
-  if not fn then
+  if not module_of[name] then
     local called = type(name) == "string" and ("unknown call '%s'"):format(name) or "a call without a name"
     return nil, { code = "usage", message = called }
   end
   args = args == nil and {} or args
   if type(args) ~= "table" then return nil, { code = "usage", message = "'args' must be an object" } end
-  local results, changes = guarded(fn, args, blobs or {}, emit or function() end)
+  local results, changes = guarded(name, args, blobs or {}, emit or function() end)
   if results[1] and results[2] then return results[2], results[3] or {}, changes end
   return nil, refuse.told(results[1] and results[3] or results[2]), changes
 end

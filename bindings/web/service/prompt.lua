@@ -24,14 +24,11 @@ local WIDEST <const> = 1000         -- columns
 local ROWS <const> = 1000           -- candidates that are listed with their types
 local SPARE <const> = 512 << 20     -- bytes that code may allocate beyond twice the open files
 
-local session, history = nil, json.list {}
+local history = json.list {}
 
---- Starts the prompt.
-function prompt.start()
-  sandbox.set_hint " here"
-  local world = sandbox.new { policy = rights.rules(), folder = store.root }
-  session = repl.session(store.docs, out.text, world.env)
-end
+sandbox.set_hint " here"
+local world = sandbox.new { policy = rights.rules(), folder = store.root }
+local session = repl.session(store.docs, out.text, world.env)
 
 --- The memory that code of the user may allocate, in bytes.
 -- @treturn integer

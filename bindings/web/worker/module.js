@@ -3,10 +3,21 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-// createModule: of module.mjs. wasm: the bytes of module.wasm. onEvent(event): gets what a call tells while it runs.
+// emscripten's own way to the module differs between browsers and versions of node.
+function instantiated(createModule, compiled) {
+  return new Promise((resolve, reject) => {
+    const instantiateWasm = (imports, done) => {
+      WebAssembly.instantiate(compiled, imports).then(done).catch(reject);
+      return {};
+    };
+    createModule({ instantiateWasm }).then(resolve, reject);
+  });
+}
+
+// createModule: of module.mjs. compiled: module.wasm, compiled. onEvent(event): gets what a call tells while it runs.
 // Rejects with an Error where lathe cannot start.
-export async function start(createModule, wasm, onEvent) {
-  const module = await createModule({ wasmBinary: wasm });
+export async function start(createModule, compiled, onEvent) {
+  const module = await instantiated(createModule, compiled);
   module.emit = (json) => onEvent(JSON.parse(json));
 
   const text = (at, size) => decoder.decode(module.HEAPU8.subarray(at, at + size));

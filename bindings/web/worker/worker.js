@@ -1,21 +1,24 @@
 // The web worker of the page: unpacks lathe, starts it, and answers one request at a time.
-// In:  { wasm } once (gzip), then { request, blobs, milliseconds }
-// Out: { ready, unpacked }, { event }, { reply, blobs }, or { broken }: then this worker is of no more use.
+// In:  { unpacker, packed, size } (base64 of unpack.wasm and of the module that it unpacks) or { compiled } once, then
+//      { request, blobs, milliseconds }
+// Out: { ready, compiled }, { event }, { reply, blobs }, or { broken }: then this worker is of no more use.
 
 import createModule from "lathe-module";
+import { decode } from "../../../scripts/viewer/src/page/bytes.js";
 import { start } from "./module.js";
+import { unpack } from "./unpack.js";
 
 let lathe = null;
 
-async function gunzip(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+async function compile({ unpacker, packed, size }) {
+  const stream = await unpack(decode(unpacker), decode(packed), size);
+  return WebAssembly.compileStreaming(new Response(stream, { headers: { "content-type": "application/wasm" } }));
 }
 
-async function begin({ wasm }) {
-  const bytes = await gunzip(wasm);
-  lathe = await start(createModule, bytes, (event) => self.postMessage({ event }));
-  self.postMessage({ ready: true, unpacked: bytes.length });
+async function begin(data) {
+  const compiled = data.compiled || (await compile(data));
+  lathe = await start(createModule, compiled, (event) => self.postMessage({ event }));
+  self.postMessage({ ready: true, compiled });
 }
 
 function answer({ request, blobs, milliseconds }) {
@@ -25,7 +28,7 @@ function answer({ request, blobs, milliseconds }) {
 
 self.onmessage = async ({ data }) => {
   try {
-    await (data.wasm ? begin(data) : answer(data));
+    await (data.request ? answer(data) : begin(data));
   } catch (error) {
     self.postMessage({ broken: error && error.message ? error.message : String(error) });
   }

@@ -30,11 +30,6 @@ export class App extends Emitter {
     client.onBroken = (why) => this.say(`Lathe cannot be started again: ${why}. Load the page again; save nothing more here.`, "error");
   }
 
-  async start() {
-    await this.client.start();
-    await this.greet();
-  }
-
   async greet() {
     this.about = (await this.client.call("about")).result;
     this.emit("ready", this.about);

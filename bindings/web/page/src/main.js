@@ -8,7 +8,7 @@ import { Tree } from "./fields/tree.js";
 import { canPickFolder, dropped, picked, pickFolder } from "./files/collect.js";
 import { Queue } from "./files/queue.js";
 import { Saving } from "./files/save.js";
-import { packed, text } from "./lathe/blocks.js";
+import { lathe, text } from "./lathe/blocks.js";
 import { Client } from "./lathe/client.js";
 import { PANELS } from "./panels/index.js";
 import { Pictures } from "./picture.js";
@@ -93,9 +93,11 @@ function build(client) {
 async function main() {
   const began = performance.now(), lacks = lacking();
   if (lacks) throw new Error(lacks);
-  const client = new Client(await text("lathe-worker"), packed("lathe-wasm"));
+  const client = new Client(await text("lathe-worker"), lathe());
+  const started = client.start(); // it computes while the page is built
   const app = build(client);
-  await app.start();
+  await started;
+  await app.greet();
   document.documentElement.dataset.ready = Math.round(performance.now() - began);
 }
 

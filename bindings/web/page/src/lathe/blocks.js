@@ -1,4 +1,4 @@
-// The data that the page carries: base64 of gzip in elements.
+// The data that the page carries in elements.
 
 import { block } from "../../../../../scripts/viewer/src/page/bytes.js";
 
@@ -7,10 +7,13 @@ async function gunzip(bytes) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** The text of a block. */
+/** The text of a block that is base64 of gzip. */
 export async function text(id) {
   return new TextDecoder().decode(await gunzip(block(id)));
 }
 
-/** The bytes of a block, still packed. */
-export { block as packed };
+/** What the worker begins with: see worker/worker.js. */
+export function lathe() {
+  const { textContent: packed, dataset } = document.getElementById("lathe-wasm");
+  return { unpacker: document.getElementById("lathe-unpacker").textContent, packed, size: Number(dataset.size) };
+}

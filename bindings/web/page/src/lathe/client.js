@@ -19,10 +19,10 @@ const stopped = (message) => new CallError({ message, code: "stopped" });
  *   onEnded(why)        the worker has ended; the client has started another one. Calls that waited were refused.
  *   onBroken(message)   lathe cannot be started */
 export class Client {
-  /** `script`: the text of the worker. `wasm`: the bytes of lathe, as gzip. */
-  constructor(script, wasm) {
+  /** `script`: the text of the worker. `lathe`: what the worker begins with, of worker/worker.js. */
+  constructor(script, lathe) {
     this.url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-    this.wasm = wasm;
+    this.lathe = lathe;
     this.queue = [];
     this.running = null;
     this.number = 0;
@@ -46,13 +46,13 @@ export class Client {
         if (data.broken) return failed(data.broken);
         clearTimeout(timer);
         this.ready = true;
+        this.lathe = { compiled: data.compiled }; // another worker need not unpack and compile it again
         worker.onerror = (event) => this.end(event.message || "lathe has crashed");
         worker.onmessage = (event) => this.heard(event.data);
         resolve();
         this.pump();
       };
-      const copy = this.wasm.slice();
-      worker.postMessage({ wasm: copy }, [copy.buffer]);
+      worker.postMessage(this.lathe);
     });
   }
 
