@@ -2,7 +2,7 @@
 -- closes with one line that counts both: N passed, N failed, N skipped.
 -- usage: run_tests.lua [--times] [--only=PATTERN] [--exclude-tags=TAGS] C_TEST...
 --   --only   those alone whose path has this text, or one of several with commas between them
---   --times  writes down how long each took (spec/support/test_times.txt): those that take longest begin
+--   --times  writes down the processor time of each (spec/support/test_times.txt): those that take longest begin
 -- environment: LATHE_BUILD    the build to test (default: build)
 --              LATHE_PRELOAD  libraries to load before everything that runs lathe (sanitizers)
 --              LATHE_RUNNER   a command to run Lua under (valgrind)
@@ -74,6 +74,7 @@ local function take_tap(out, code)
 end
 
 local met = { counts = {} }                       -- what the tests met of the corpus, by kind and name
+local skipped_for = {}                            -- how many tests were skipped, by the reason that they gave
 
 -- A file may be met by several specs; it counts once. What has no name is counted by each.
 local function meet(kind, n, name)
@@ -107,6 +108,9 @@ local function take_busted(counts)
         passed, failed, skipped = tonumber(passed), tonumber(failed), tonumber(skipped)
       elseif line == "corpus absent" then
         met.absent = true
+      elseif line:match "^skipped\t" then
+        local reason = line:match "\t(.*)"
+        skipped_for[reason] = (skipped_for[reason] or 0) + 1
       else
         local n, kind, name = line:match("^(%d+)\t([^\t]*)\t(.*)$")
         meet(kind, tonumber(n), name)
@@ -168,7 +172,7 @@ end
 
 -- ---- running ------------------------------------------------------------------------------------
 
--- A missing or stale row costs time, and nothing else.
+-- A stale row costs time, and nothing else. What has no row is new, and begins first: it may be long.
 local function read_times()
   local times = {}
   local f <close> = io.open(TIMES)
@@ -183,7 +187,7 @@ local times = read_times()
 local order = {}
 for i = 1, #jobs do order[i] = i end
 table.sort(order, function(a, b)
-  local x, y = times[jobs[a].title] or 0, times[jobs[b].title] or 0
+  local x, y = times[jobs[a].title] or math.huge, times[jobs[b].title] or math.huge
   if x ~= y then return x > y end
   return a < b
 end)
@@ -193,13 +197,24 @@ local function write(path, text)
   assert(f:write(text))
 end
 
+-- What a job's shell noted with `times`: the second line is of the programs that it ran, user and system time.
+local function processor_seconds(text)
+  local sum = 0
+  for minutes, seconds in text:match("\n(.*)"):gmatch "(%d+)m([%d.]+)s" do
+    sum = sum + 60 * tonumber(minutes) + tonumber(seconds)
+  end
+  return sum
+end
+
 -- A test that waits for ever is a failure, not a stop.
 for i, job in ipairs(jobs) do
   write(("%s/%d.sh"):format(scratch, i), ([[
 start=$(date +%%s%%N)
 timeout --foreground -k 10 %d %s >%s/%d.out 2>&1 </dev/null
-echo "%d $? $(( ($(date +%%s%%N) - start) / 1000000 ))"
-]]):format(runner and 7200 or 2400, job.command, scratch, i, i))
+code=$?
+times >%s/%d.times
+echo "%d $code $(( ($(date +%%s%%N) - start) / 1000000 ))"
+]]):format(runner and 7200 or 2400, job.command, scratch, i, scratch, i, i))
 end
 local list = {}
 for k, i in ipairs(order) do list[k] = ("%s/%d.sh\n"):format(scratch, i) end
@@ -213,11 +228,11 @@ for line in pool:lines() do
   local i, code, ms = line:match("^(%d+) (%d+) (%d+)$")
   local job = jobs[tonumber(i)]
   local passed, failed, skipped, text = job.take(read_all(("%s/%s.out"):format(scratch, i)), tonumber(code))
-  job.seconds, ended = tonumber(ms) / 1000, ended + 1
+  job.seconds, ended = processor_seconds(read_all(("%s/%s.times"):format(scratch, i))), ended + 1
   total.passed, total.failed = total.passed + passed, total.failed + failed
   total.skipped = total.skipped + skipped
-  print(("%-52s %4d passed, %d failed, %d skipped; %.1f s"):format(job.title .. ":", passed, failed, skipped,
-    job.seconds))
+  print(("%-52s %4d passed, %d failed, %d skipped; %.1f s, %.1f s of a processor"):format(job.title .. ":", passed,
+    failed, skipped, tonumber(ms) / 1000, job.seconds))
   if text ~= "" then print((text:gsub("[^\n]+", "    %0"))) end
 end
 pool:close()
@@ -244,13 +259,28 @@ local function report_corpus()
   print("\ncorpus: " .. table.concat(parts, ", "))
 end
 
+-- Each reason once, at the end, where it is seen: what was not built or installed is easily taken for tested.
+local function report_skipped()
+  local reasons = {}
+  for reason, n in pairs(skipped_for) do
+    reasons[#reasons + 1] = ("NOT TESTED, %d test%s: %s"):format(n, n == 1 and "" or "s", reason)
+  end
+  table.sort(reasons)
+  if #reasons > 0 then print("\n" .. table.concat(reasons, "\n")) end
+end
+
 if whole then report_corpus() end
+report_skipped()
 if write_times then
   local rows = {}
   for _, job in ipairs(jobs) do
-    if (job.seconds or 0) >= 0.5 then rows[#rows + 1] = ("%.1f %s\n"):format(job.seconds, job.title) end
+    rows[#rows + 1] = ("%.1f %s\n"):format(job.seconds, job.title)
   end
-  table.sort(rows, function(a, b) return tonumber(a:match("^%S+")) > tonumber(b:match("^%S+")) end)
+  table.sort(rows, function(a, b)
+    local x, y = tonumber(a:match("^%S+")), tonumber(b:match("^%S+"))
+    if x ~= y then return x > y end
+    return a < b
+  end)
   write(TIMES, table.concat(rows))
 end
 
