@@ -4,6 +4,16 @@
 /* clang-format off */
 #define CIRCLE "h8 23v4 19h0 23v4 27"
 
+/* Accents above a small letter, and the cedilla; x = 0 is their middle. */
+#define GRAVE "m-3 30l2 25"
+#define ACUTE "m3 30l-2 25"
+#define HAT "m-5 25l0 30l5 25"
+#define TILDE "m-6 25q-3 29 0 27q3 25 6 29"
+#define DOTS "d-4 27d4 27"
+#define RING "m0 31h3 28v0 25h-3 28v0 31"
+#define CEDILLA "m1 0l-1 -4h4 -6v0 -9l-4 -9"
+#define DOTLESS 0x131 /* an "i" without its dot */
+
 static const font_glyph glyphs[] = {
     {' ', 0, 12, "", 0, 0, 0},
     {'!', 6, 12, "m0 28l0 9d0 0", 0, 0, 0},
@@ -103,7 +113,71 @@ static const font_glyph glyphs[] = {
     {0xb0, 4, 16, "m4 27" CIRCLE, 0, 0, 0},   /* degree */
     {0xb1, 5, 24, "m7 23l7 9m0 16l14 16m0 1l14 1", 0, 0, 0}, /* plus-minus */
     {0xb7, 5, 11, "d0 11", 0, 0, 0},          /* middle dot */
+    {0xc0, 3, 26, GRAVE, 'A', 10, 7},
+    {0xc1, 3, 26, ACUTE, 'A', 10, 7},
+    {0xc2, 3, 26, HAT, 'A', 10, 7},
+    {0xc3, 3, 26, TILDE, 'A', 10, 7},
+    {0xc4, 3, 26, DOTS, 'A', 10, 7},
+    {0xc5, 3, 26, RING, 'A', 10, 4},
+    {0xc6, 3, 36, "m0 0l14 28l29 28m14 28l14 0l29 0m14 15l26 15m4 9l14 9", 0, 0, 0}, /* AE */
+    {0xc7, 4, 27, CEDILLA, 'C', 11, 0},
+    {0xc8, 5, 24, GRAVE, 'E', 8, 7},
+    {0xc9, 5, 24, ACUTE, 'E', 8, 7},
+    {0xca, 5, 24, HAT, 'E', 8, 7},
+    {0xcb, 5, 24, DOTS, 'E', 8, 7},
+    {0xcc, 4, 18, GRAVE, 'I', 5, 7},
+    {0xcd, 4, 18, ACUTE, 'I', 5, 7},
+    {0xce, 4, 18, HAT, 'I', 5, 7},
+    {0xcf, 4, 18, DOTS, 'I', 5, 7},
+    {0xd0, 5, 29, "m-3 14l8 14", 'D', 0, 0}, /* Eth */
+    {0xd1, 5, 29, TILDE, 'N', 10, 7},
+    {0xd2, 4, 30, GRAVE, 'O', 11, 7},
+    {0xd3, 4, 30, ACUTE, 'O', 11, 7},
+    {0xd4, 4, 30, HAT, 'O', 11, 7},
+    {0xd5, 4, 30, TILDE, 'O', 11, 7},
+    {0xd6, 4, 30, DOTS, 'O', 11, 7},
     {0xd7, 6, 24, "m0 18l12 6m12 18l0 6", 0, 0, 0}, /* multiplication */
+    {0xd8, 4, 30, "m2 -2l20 30", 'O', 0, 0}, /* O with a stroke */
+    {0xd9, 5, 28, GRAVE, 'U', 9, 7},
+    {0xda, 5, 28, ACUTE, 'U', 9, 7},
+    {0xdb, 5, 28, HAT, 'U', 9, 7},
+    {0xdc, 5, 28, DOTS, 'U', 9, 7},
+    {0xdd, 3, 24, ACUTE, 'Y', 9, 7},
+    {0xde, 5, 25, "m0 28l0 0m0 22l9 22h17 14v9 6l0 6", 0, 0, 0}, /* Thorn */
+    {0xdf, 5, 24, "m0 0l0 20v7 28h13 22v6 16h15 8v8 0l5 0", 0, 0, 0}, /* sharp s */
+    {0xe0, 4, 23, GRAVE, 'a', 7, 0},
+    {0xe1, 4, 23, ACUTE, 'a', 7, 0},
+    {0xe2, 4, 23, HAT, 'a', 7, 0},
+    {0xe3, 4, 23, TILDE, 'a', 7, 0},
+    {0xe4, 4, 23, DOTS, 'a', 7, 0},
+    {0xe5, 4, 23, RING, 'a', 7, 0},
+    {0xe6, 4, 36, "m1 16q3 20 7 20h13 14l13 6m13 12l7 12h0 6v6 0q11 0 13 5m13 11l27 11v20 20h13 10v20 0q25 0 27 4", 0, 0, 0}, /* ae */
+    {0xe7, 4, 21, CEDILLA, 'c', 8, 0},
+    {0xe8, 4, 23, GRAVE, 'e', 7, 0},
+    {0xe9, 4, 23, ACUTE, 'e', 7, 0},
+    {0xea, 4, 23, HAT, 'e', 7, 0},
+    {0xeb, 4, 23, DOTS, 'e', 7, 0},
+    {0xec, 6, 12, GRAVE, DOTLESS, 0, 0},
+    {0xed, 6, 12, ACUTE, DOTLESS, 0, 0},
+    {0xee, 6, 12, HAT, DOTLESS, 0, 0},
+    {0xef, 6, 12, DOTS, DOTLESS, 0, 0},
+    {0xf0, 4, 23, "m8 18h15 9v8 0h0 9v8 18m4 28q15 24 15 9m4 22l13 28", 0, 0, 0}, /* eth */
+    {0xf1, 5, 24, TILDE, 'n', 7, 0},
+    {0xf2, 4, 23, GRAVE, 'o', 8, 0},
+    {0xf3, 4, 23, ACUTE, 'o', 8, 0},
+    {0xf4, 4, 23, HAT, 'o', 8, 0},
+    {0xf5, 4, 23, TILDE, 'o', 8, 0},
+    {0xf6, 4, 23, DOTS, 'o', 8, 0},
+    {0xf7, 5, 24, "m0 12l14 12d7 6d7 18", 0, 0, 0}, /* division */
+    {0xf8, 4, 23, "m1 -2l14 22", 'o', 0, 0}, /* o with a stroke */
+    {0xf9, 5, 24, GRAVE, 'u', 7, 0},
+    {0xfa, 5, 24, ACUTE, 'u', 7, 0},
+    {0xfb, 5, 24, HAT, 'u', 7, 0},
+    {0xfc, 5, 24, DOTS, 'u', 7, 0},
+    {0xfd, 3, 20, ACUTE, 'y', 7, 0},
+    {0xfe, 5, 24, "m0 28l0 -8m0 10v8 20h15 10v8 0h0 10", 0, 0, 0}, /* thorn */
+    {0xff, 3, 20, DOTS, 'y', 7, 0},
+    {DOTLESS, 5, 10, "m0 20l0 0", 0, 0, 0},
     {0x2013, 4, 24, "m0 11l16 11", 0, 0, 0},  /* dash */
     {0x2026, 5, 34, "d0 0d12 0d24 0", 0, 0, 0}, /* ellipsis */
 };

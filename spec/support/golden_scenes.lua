@@ -12,6 +12,9 @@ return {
   { "holes", { "fence.nif" }, { data = "textures" } },
   { "crossing", { "cross.nif" }, {} },
   { "near_plane", { "room.nif" }, { fit = "Pebble:0" } },
+  { "letters", { "crate.solid" }, { size = "480x220",
+    title = "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞß àáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ" } },
+  { "letters_large", { "crate.solid" }, { size = "640x220", title = "Tür, Stützbalken, Ça où él år ñ ß Ærø" } },
   { "crate_of_lugaru", { "crate.solid" }, { view = "iso", title = "A title" } },
   -- collision
   { "bodies", { "bodies.nif" }, {} },

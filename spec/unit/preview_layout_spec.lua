@@ -100,6 +100,23 @@ describe("layout of small pictures", function()
     doc:close()
   end)
 
+  it("writes the letters of U+00C0 to U+00FF as they are, as wide as what they are made of", function()
+    local function width(title)
+      local one = texts(drawn(EXAMPLES .. "crate.solid", { size = "900x300", title = title }))[1]
+      assert.equal(title, one.text)
+      return one.width
+    end
+    local letters = {}
+    for code = 0xc0, 0xff do letters[#letters + 1] = utf8.char(code) end
+    assert.equal(64, utf8.len(table.concat(letters)))
+    width(table.concat(letters, "", 1, 32))
+    width(table.concat(letters, "", 33))
+    assert.equal(width "AOUaou", width "ÄÖÜäöü")
+    assert.equal(width "CEcNn", width "ÇÉçÑñ")
+    local svg = drawn(EXAMPLES .. "crate.solid", { size = "900x300", title = "T\xfcr \u{100}" })
+    assert.truthy(svg:find(">T\\xFCr \\u{0100}<", 1, true), svg)
+  end)
+
   -- ---- key and notes -------------------------------------------------------------------------------
 
   -- Boxes side by side, each of its own material.
