@@ -217,6 +217,27 @@ describe("a change of the page #tools", function()
     end
   end)
 
+  it("proposes the names that a document has for what its commands are about", function()
+    local id = open "behavior.hkx"
+    local options = {}
+    for _, verb in ipairs(get("verbs", { id = id }).verbs) do
+      for _, option in ipairs(verb.options) do options[verb.name .. " " .. option.name] = option.known or false end
+    end
+    assert.same({ true, true, false },
+      { options["rename --from"], options["add-transition --event"], options["rename --to"] })
+    local function names(command, option, doc)
+      return get("names", { id = doc or id, command = command, option = option })
+    end
+    local events = names("remove-event", "--name")
+    assert.same({ "moveStart", "moveStop", "gestureStart", "gestureStop", "FootLeft" }, events.names)
+    assert.is_false(events.more)
+    assert.same(names("remove-transition", "--to").names, names("remove-state", "--name").names)
+    assert.same({ "WaveTop" }, names("rename", "--from", open "wave.hkx").names)
+    assert.equal("NPC Root", names("offset", "--bone", open "skeleton.hkx").names[1])
+    assert.same({}, names("rename", "--from", open "crate.solid").names)
+    assert.same({}, names("scale", "factor").names)
+  end)
+
   it("has a form for what a document can be exported to", function()
     local function form(name)
       local told, by_name, names = get("verbs", { id = open(name) }), {}, {}

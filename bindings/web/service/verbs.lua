@@ -9,6 +9,7 @@ local export = require "lathe.export"
 local files = require "service.files"
 local json = require "service.json"
 local look = require "service.look"
+local proposals = require "service.names"
 local parsers = require "lathe.cli.parsers"
 local paths = require "lathe.paths"
 local refuse = require "service.refuse"
@@ -144,7 +145,9 @@ end
 
 local function told(command)
   local options = options_of(command)
-  for _, option in ipairs(options) do option.word = nil end
+  for _, option in ipairs(options) do
+    option.word, option.known = nil, proposals.known(command.name, option.name)
+  end
   return {
     name = command.name, summary = command.summary, description = command.description or command.summary,
     heading = command.heading, query = command.query or nil, options = options,
