@@ -195,17 +195,19 @@ static lathe_result mark(preview *p, comparison *d, lathe_error *err)
     return r;
 }
 
-static void use_keys(comparison *d)
+static lathe_result use_keys(const preview *p, comparison *d, lathe_error *err)
 {
+    lathe_result r = LATHE_OK;
     if (d->changes.marks[0] || d->changes.marks[1])
         d->keys.keys[d->keys.count++] = (frame_key){frame_string("differs"), PREVIEW_MARK};
     if (has_bones(d))
         for (size_t i = 0; i < preview_side_count(&d->frame, d->both_rig.skeleton); i++)
             d->keys.keys[d->keys.count++] = preview_side_keys[i];
-    for (int side = 0; side < 2; side++)
-        shot_add_materials(&d->scenes[side], &d->keys);
+    for (int side = 0; r == LATHE_OK && side < 2; side++)
+        r = shot_add_materials(p, &d->scenes[side], &d->keys, err);
     d->frame.keys = d->keys.keys;
     d->frame.key_count = d->keys.count;
+    return r;
 }
 
 static void draw_name(preview *p, const comparison *d, frame_rect half, int side)
@@ -268,18 +270,19 @@ static lathe_result draw(preview *p, comparison *d, lathe_error *err)
 {
     enum { LEAST_HEIGHT = 120, NAMES = 18 }; /* the names under the two need so much */
     frame_rect inside;
-    use_keys(d);
+    lathe_result r = use_keys(p, d, err);
+    if (r != LATHE_OK)
+        return r;
     d->frame.under = d->frame.all.height < LEAST_HEIGHT ? 0 : NAMES;
     describe(p, d);
     if (has_bones(d))
         tell_left_out(p, d);
     d->frame.has_size = d->bounds.points > 0;
     inside = frame_room(&d->frame);
-    lathe_result r = inside.width < 2 * GAP || inside.height < GAP
-                         ? error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
-                                     "the picture is too small for what stands around it")
-                         : LATHE_OK;
-    if (r == LATHE_OK && d->bounds.points)
+    if (inside.width < 2 * GAP || inside.height < GAP)
+        return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
+                         "the picture is too small for what stands around it");
+    if (d->bounds.points)
         r = fit(p, d, half_of(inside, 0), err);
     if (r != LATHE_OK)
         return r;

@@ -18,28 +18,41 @@ static const char *shown(const char *material)
 
 static void add_key(shot_keys *list, const char *name)
 {
+    if (!*name || list->count == SHOT_MATERIALS)
+        return;
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(list->keys[i].name.text, shown(name)) == 0)
             return;
-    if (!*name)
-        return;
-    if (list->count < SHOT_MATERIALS)
-        list->keys[list->count++] =
-            (frame_key){frame_string(shown(name)), picture_name_color(name)};
+    list->keys[list->count++] = (frame_key){frame_string(shown(name)), picture_name_color(name)};
 }
 
-void shot_add_materials(const preview_scene *scene, shot_keys *list)
+/* Each material is looked for once, as there may be millions of triangles. */
+static lathe_result add_part(const preview *p, const preview_part *part, shot_keys *list,
+                             lathe_error *err)
 {
-    for (size_t i = 0; i < scene->count; i++) {
-        const preview_part *part = &scene->parts[i];
-        const char *last = NULL;
-        for (size_t t = 0; part->collision && t < part->mesh->index_count / 3; t++) {
-            const char *name = preview_material_of(part, t);
-            if (name != last)
-                add_key(list, name);
-            last = name;
-        }
+    const model_mesh *mesh = part->mesh;
+    size_t none = mesh->material_count; /* stands for a material that is not in the list */
+    uint8_t *seen = mem_zalloc(&p->mem, none + 1);
+    if (!seen)
+        return rec_no_memory(err);
+    for (size_t t = 0; t < mesh->index_count / 3; t++) {
+        size_t k = mesh->material_of && mesh->material_of[t] < none ? mesh->material_of[t] : none;
+        if (!seen[k])
+            add_key(list, preview_material_of(part, t));
+        seen[k] = 1;
     }
+    mem_free(&p->mem, seen, none + 1);
+    return LATHE_OK;
+}
+
+lathe_result shot_add_materials(const preview *p, const preview_scene *scene, shot_keys *list,
+                                lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (size_t i = 0; r == LATHE_OK && i < scene->count; i++)
+        if (scene->parts[i].collision)
+            r = add_part(p, &scene->parts[i], list, err);
+    return r;
 }
 
 /* ---- drawing ------------------------------------------------------------------------------------- */
@@ -66,11 +79,12 @@ static void number_note(shot *s, char *text, size_t room, size_t n, const char *
     frame_note(&s->frame, text);
 }
 
-static void key_of(shot *s)
+static lathe_result key_of(const preview *p, shot *s, lathe_error *err)
 {
-    shot_add_materials(&s->scene, &s->materials);
+    lathe_result r = shot_add_materials(p, &s->scene, &s->materials, err);
     s->frame.keys = s->materials.keys;
     s->frame.key_count = s->materials.count;
+    return r;
 }
 
 static lathe_result shade(preview *p, shot *s, const picture_camera *camera, frame_rect inside,
@@ -184,7 +198,9 @@ static lathe_result draw(preview *p, shot *s, lathe_error *err)
     picture_camera camera;
     preview_bounds bounds;
     bool bones = !s->scene.count && s->rig.count;
-    key_of(s);
+    lathe_result r = key_of(p, s, err);
+    if (r != LATHE_OK)
+        return r;
     if (bones) {
         preview_rig_told(p, &s->rig, &s->frame, &s->told);
         s->frame.keys = preview_side_keys;
@@ -195,9 +211,9 @@ static lathe_result draw(preview *p, shot *s, lathe_error *err)
     if (inside.width < 8 || inside.height < 8)
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
                          "the picture is too small for what stands around it");
-    lathe_result r = bones ? preview_rig_fit(p, &s->rig, s->view, inside.width, inside.height,
-                                             &bounds, &camera, err)
-                           : place(p, s, &inside, &bounds, &camera, err);
+    r = bones ? preview_rig_fit(p, &s->rig, s->view, inside.width, inside.height, &bounds, &camera,
+                                err)
+              : place(p, s, &inside, &bounds, &camera, err);
     if (r != LATHE_OK)
         return r;
     if (bones && bounds.outside)

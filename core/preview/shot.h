@@ -12,8 +12,9 @@ typedef struct shot_keys {
     size_t count;
 } shot_keys;
 
-/* Adds the materials of the collision shapes of a scene. */
-void shot_add_materials(const preview_scene *scene, shot_keys *keys);
+/* Adds the materials of the collision shapes of a scene, the first SHOT_MATERIALS that there are. */
+lathe_result shot_add_materials(const preview *p, const preview_scene *scene, shot_keys *keys,
+                                lathe_error *err);
 /* Collects what the options ask of a document. Both are empty at first, and the caller's to free. *lacking: the skeleton
  * lacks bones of the mesh. */
 lathe_result shot_gather(preview *p, lathe_doc *doc, preview_scene *scene, preview_rig *rig,
