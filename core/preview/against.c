@@ -218,34 +218,6 @@ static void draw_name(preview *p, const comparison *d, frame_rect half, int side
                      strlen(d->names[side]));
 }
 
-static void measure(comparison *d)
-{
-    const picture_camera *camera = &d->camera;
-    vec3 size = vec3_sub(d->bounds.high, d->bounds.low), q;
-    vec3 middle = vec3_scale(vec3_add(d->bounds.low, d->bounds.high), 0.5);
-    memcpy(d->frame.size, (const double[3]){size.x, size.y, size.z}, sizeof d->frame.size);
-    d->frame.metres = has_bones(d) ? d->both_skeleton.metres : d->both.metres;
-    d->frame.camera = camera;
-    d->frame.scale = camera->scale;
-    if (camera->perspective)
-        d->frame.scale = picture_project(camera, middle, &q) ? camera->scale / q.z : 0;
-}
-
-static lathe_result shade(preview *p, preview_scene *scene, const picture_camera *camera,
-                          frame_rect half, lathe_error *err)
-{
-    picture_pixels pixels;
-    lathe_result r = picture_pixels_new(&p->mem, (uint32_t)half.width, (uint32_t)half.height,
-                                        frame_colors[FRAME_BACKGROUND], &pixels, err);
-    if (r != LATHE_OK)
-        return r;
-    r = preview_draw(p, scene, camera, &pixels, err);
-    if (r == LATHE_OK)
-        picture_image(p->canvas, (int32_t)half.x, (int32_t)half.y, &pixels);
-    picture_pixels_free(&p->mem, &pixels);
-    return r;
-}
-
 /* Tells of each rig what of it is not drawn. */
 static void tell_left_out(preview *p, const comparison *d)
 {
@@ -263,7 +235,7 @@ static lathe_result draw_half(preview *p, comparison *d, frame_rect half, int si
     if (has_bones(d))
         return d->rigs[side].count ? preview_rig_draw(p, &d->rigs[side], &d->camera, half, err)
                                    : LATHE_OK;
-    return shade(p, &d->scenes[side], &d->camera, half, err);
+    return shot_shade(p, &d->scenes[side], &d->camera, half, err);
 }
 
 static lathe_result draw(preview *p, comparison *d, lathe_error *err)
@@ -291,8 +263,10 @@ static lathe_result draw(preview *p, comparison *d, lathe_error *err)
                      "%zu %s of both are far from all others or no numbers, and not in view",
                      d->bounds.outside, has_bones(d) ? "bones" : "corners");
     const frame_rect halves[2] = {half_of(inside, 0), half_of(inside, 1)};
-    if (d->bounds.points)
-        measure(d);
+    if (d->bounds.points) {
+        d->frame.metres = has_bones(d) ? d->both_skeleton.metres : d->both.metres;
+        shot_measure(&d->frame, &d->bounds, &d->camera);
+    }
     for (int side = 0; r == LATHE_OK && side < 2; side++) {
         if (d->bounds.points)
             r = draw_half(p, d, halves[side], side, err);

@@ -91,14 +91,6 @@ static void match_parts(const preview_scene scenes[2], matching *m)
     }
 }
 
-static const char *texture_of(const model_surface *s)
-{
-    for (size_t i = 0; s->known && i < s->texture_count; i++)
-        if (strcmp(s->textures[i].role, "base_color") == 0)
-            return or_empty(s->textures[i].path);
-    return "";
-}
-
 static bool same_surface(const model_surface *a, const model_surface *b)
 {
     if (!a->known || !b->known)
@@ -127,6 +119,8 @@ static lathe_result mark_pair(const preview *p, preview_part *const parts[2], do
                               preview_changes *out, lathe_error *err)
 {
     const model_mesh *a = parts[0]->mesh, *b = parts[1]->mesh;
+    const char *texture = or_empty(preview_texture_path(&a->surface)),
+               *other = or_empty(preview_texture_path(&b->surface));
     bool whole = false;
     lathe_result r = preview_mark_triangles(&p->mem, parts, reach, err);
     if (r != LATHE_OK)
@@ -134,8 +128,8 @@ static lathe_result mark_pair(const preview *p, preview_part *const parts[2], do
     if (strcmp(or_empty(a->name), or_empty(b->name)) != 0)
         tell(out, PREVIEW_RENAMED, or_empty(a->name), or_empty(b->name));
     tell_materials(parts, out);
-    if (strcmp(texture_of(&a->surface), texture_of(&b->surface)) != 0) {
-        tell(out, PREVIEW_TEXTURES, texture_of(&a->surface), texture_of(&b->surface));
+    if (strcmp(texture, other) != 0) {
+        tell(out, PREVIEW_TEXTURES, texture, other);
         whole = true;
     } else if (!same_surface(&a->surface, &b->surface)) {
         tell(out, PREVIEW_SURFACES, or_empty(a->name), NULL);

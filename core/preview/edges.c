@@ -38,16 +38,11 @@ static int by_corners(const void *x, const void *y)
     return (a->side > b->side) - (a->side < b->side);
 }
 
-static const float *positions_of(const preview_part *part)
-{
-    return part->posed ? part->posed : part->mesh->positions;
-}
-
 /* For each vertex the first one at its place. Numbers that are none stand for themselves. */
 static bool weld(const mem *m, const preview_part *part, uint32_t *first)
 {
     size_t n = part->mesh->vertex_count, used = 0;
-    const float *positions = positions_of(part);
+    const float *positions = preview_positions(part);
     corner *corners = mem_alloc(m, n * sizeof *corners);
     for (size_t i = 0; corners && i < n; i++) {
         const float *p = positions + 3 * i;
@@ -68,7 +63,7 @@ static bool weld(const mem *m, const preview_part *part, uint32_t *first)
 
 static vec3 normal_of(const preview_part *part, uint32_t triangle)
 {
-    const float *positions = positions_of(part);
+    const float *positions = preview_positions(part);
     vec3 p[3];
     for (int k = 0; k < 3; k++) {
         const float *at =
@@ -95,12 +90,6 @@ static bool is_marked(const preview_part *part, const edge *list, size_t n)
         if (part->marks[list[i].triangle])
             return true;
     return false;
-}
-
-static picture_color color_of(const preview_part *part, uint32_t triangle)
-{
-    const char *material = preview_material_of(part, triangle);
-    return picture_edge_color(material);
 }
 
 static bool put(const mem *m, preview_edges *out, uint32_t a, uint32_t b, picture_color color)
@@ -151,7 +140,8 @@ lathe_result preview_edges_of(const preview *p, const preview_part *part, previe
         if (is_marked(part, list + i, next - i))
             ok = put(&p->mem, out, list[i].a, list[i].b, PREVIEW_MARK);
         else if (is_feature(part, list + i, next - i))
-            ok = put(&p->mem, out, list[i].a, list[i].b, color_of(part, list[i].triangle));
+            ok = put(&p->mem, out, list[i].a, list[i].b,
+                     picture_edge_color(preview_material_of(part, list[i].triangle)));
     }
     mem_free(&p->mem, first, vertices ? vertices : 1);
     mem_free(&p->mem, list, room ? room : 1);
@@ -161,9 +151,7 @@ lathe_result preview_edges_of(const preview *p, const preview_part *part, previe
 static bool seen_at(const preview_part *part, const picture_camera *camera, uint32_t vertex,
                     vec3 *out)
 {
-    const float *p = positions_of(part) + 3 * (size_t)vertex;
-    return picture_project(
-        camera, mat4_point(&part->place, (vec3){(double)p[0], (double)p[1], (double)p[2]}), out);
+    return picture_project(camera, preview_vertex(part, vertex), out);
 }
 
 /* Twice the area of a triangle in the picture; 0 where it is not seen. */

@@ -38,13 +38,10 @@ static int by_height(const void *a, const void *b)
 static size_t project(const preview_part *part, const picture_camera *camera, spot *out,
                       double *away)
 {
-    const float *points = part->posed ? part->posed : part->mesh->positions;
     size_t n = 0;
     vec3 q;
     for (size_t i = 0; i < part->mesh->vertex_count; i++) {
-        const float *p = points + 3 * i;
-        vec3 at = mat4_point(&part->place, (vec3){(double)p[0], (double)p[1], (double)p[2]});
-        if (!picture_project(camera, at, &q))
+        if (!picture_project(camera, preview_vertex(part, i), &q))
             continue;
         if (!n || q.z < *away)
             *away = q.z;
@@ -111,8 +108,7 @@ static void draw_one(footprints *f, const preview_part *part)
         f->line[i].x += f->x;
         f->line[i].y += f->y;
     }
-    picture_color color = part->collision ? picture_name_color(preview_material_of(part, 0))
-                                          : preview_part_color(part);
+    picture_color color = preview_part_color(part);
     picture_polygon(f->p->canvas, &f->line[0].x, n, (color & 0xffffff00) | 0x90);
     picture_polyline(f->p->canvas, &f->line[0].x, n, 1, color);
 }

@@ -11,6 +11,17 @@ void preview_scene_init(preview_scene *scene, const mem *m)
     *scene = (preview_scene){.mem = m};
 }
 
+const float *preview_positions(const preview_part *part)
+{
+    return part->posed ? part->posed : part->mesh->positions;
+}
+
+vec3 preview_vertex(const preview_part *part, size_t vertex)
+{
+    const float *p = preview_positions(part) + 3 * vertex;
+    return mat4_point(&part->place, (vec3){(double)p[0], (double)p[1], (double)p[2]});
+}
+
 void preview_part_done(const mem *m, preview_part *part)
 {
     size_t n = part->mesh ? part->mesh->vertex_count * sizeof(float) : 0;

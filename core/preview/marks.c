@@ -10,14 +10,9 @@ static bool is_small(const preview_part *part, const picture_camera *camera, vec
 {
     bool any = false;
     vec3 first = {0, 0, 0}, q;
-    const float *points = part->posed ? part->posed : part->mesh->positions;
     for (size_t i = 0; i < part->mesh->index_count; i++) {
         uint32_t v = part->mesh->indices[i];
-        if (v >= part->mesh->vertex_count)
-            continue;
-        const float *p = points + 3 * (size_t)v;
-        vec3 place = mat4_point(&part->place, (vec3){(double)p[0], (double)p[1], (double)p[2]});
-        if (!picture_project(camera, place, &q))
+        if (v >= part->mesh->vertex_count || !picture_project(camera, preview_vertex(part, v), &q))
             continue;
         if (any && (fabs(q.x - first.x) >= PREVIEW_SEEN || fabs(q.y - first.y) >= PREVIEW_SEEN))
             return false;
@@ -56,11 +51,8 @@ void preview_marks_draw(preview *p, const preview_scene *scene, const picture_ca
         const preview_part *part = &scene->parts[i];
         if (!is_small(part, camera, &at))
             continue;
-        picture_color color = part->collision && part->mesh->index_count
-                                  ? picture_name_color(preview_material_of(part, 0))
-                                  : preview_part_color(part);
         picture_rect(p->canvas, floor(x + at.x) - MARK / 2, floor(y + at.y) - MARK / 2, MARK, MARK,
-                     color);
+                     preview_part_color(part));
         left--;
     }
 }

@@ -73,6 +73,9 @@ void preview_scene_init(preview_scene *scene, const mem *m);
 void preview_scene_free(preview_scene *scene);
 /* Frees what was made of a part to draw it: an object may be placed a thousand times. */
 void preview_part_done(const mem *m, preview_part *part);
+/* The positions of a part's vertices, and where one of them is in the document's space. */
+const float *preview_positions(const preview_part *part);
+vec3 preview_vertex(const preview_part *part, size_t vertex);
 /* Adds the meshes of a list. What cannot be read is told in the report and left out. */
 lathe_result preview_gather(preview *p, lathe_doc *doc, lathe_list list, preview_scene *scene,
                             lathe_error *err);
@@ -129,11 +132,13 @@ lathe_result preview_fit(preview *p, const preview_scene *scene, const char *fit
 
 /* The material of a triangle of a part; "" if it has none. */
 const char *preview_material_of(const preview_part *part, size_t triangle);
+/* The path of the texture with a surface's base colour; NULL: it has none. */
+const char *preview_texture_path(const model_surface *surface);
+/* The colour of a mesh without a texture, or of a collision shape's first material. */
+picture_color preview_part_color(const preview_part *part);
 
 /* ---- shapes.c ---- */
 
-/* The colour of a mesh without a texture. */
-picture_color preview_part_color(const preview_part *part);
 /* Draws a scene over pixels. */
 lathe_result preview_draw(preview *p, preview_scene *scene, const picture_camera *camera,
                           picture_pixels *pixels, lathe_error *err);

@@ -16,14 +16,6 @@ static picture_color surface_color(const model_surface *s)
 
 /* ---- meshes -------------------------------------------------------------------------------------- */
 
-static const char *picture_of(const model_surface *s)
-{
-    for (size_t i = 0; s->known && i < s->texture_count; i++)
-        if (strcmp(s->textures[i].role, "base_color") == 0)
-            return s->textures[i].path;
-    return NULL;
-}
-
 /* Texture coordinates from the top; NULL if they are, or there are none. */
 static float *turned_uvs(const preview *p, const model_mesh *mesh, bool *failed)
 {
@@ -36,12 +28,6 @@ static float *turned_uvs(const preview *p, const model_mesh *mesh, bool *failed)
         out[2 * i + 1] = 1 - mesh->uvs[2 * i + 1];
     }
     return out;
-}
-
-picture_color preview_part_color(const preview_part *part)
-{
-    const model_mesh *mesh = part->mesh;
-    return picture_surface_color(mesh->material, picture_of(&mesh->surface), mesh->name);
 }
 
 enum { FAINTEST = 80 }; /* the least opacity of 255: a picture shows what the game does not */
@@ -101,7 +87,7 @@ static lathe_result paint(preview *p, const preview_part *part, picture_mesh *to
                                                             [MODEL_ALPHA_BLEND] = PICTURE_BLEND};
     const model_mesh *mesh = part->mesh;
     const model_surface *s = &mesh->surface;
-    const char *path = picture_of(s);
+    const char *path = preview_texture_path(s);
     lathe_result r = LATHE_OK;
     to->color = s->known ? surface_color(s) : 0xffffffff;
     if (path && mesh->uvs && p->options.texture)
@@ -160,7 +146,7 @@ static lathe_result turn_normals(const preview *p, preview_part *part, lathe_err
 static void place(const preview_part *part, picture_mesh *to)
 {
     const model_mesh *mesh = part->mesh;
-    *to = (picture_mesh){.positions = part->posed ? part->posed : mesh->positions,
+    *to = (picture_mesh){.positions = preview_positions(part),
                          .normals = part->posed || part->normals ? part->normals : mesh->normals,
                          .indices = mesh->indices,
                          .vertex_count = mesh->vertex_count,

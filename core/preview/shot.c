@@ -87,19 +87,31 @@ static lathe_result key_of(const preview *p, shot *s, lathe_error *err)
     return r;
 }
 
-static lathe_result shade(preview *p, shot *s, const picture_camera *camera, frame_rect inside,
-                          lathe_error *err)
+lathe_result shot_shade(preview *p, preview_scene *scene, const picture_camera *camera,
+                        frame_rect rect, lathe_error *err)
 {
     picture_pixels pixels;
-    lathe_result r = picture_pixels_new(&p->mem, (uint32_t)inside.width, (uint32_t)inside.height,
+    lathe_result r = picture_pixels_new(&p->mem, (uint32_t)rect.width, (uint32_t)rect.height,
                                         frame_colors[FRAME_BACKGROUND], &pixels, err);
     if (r != LATHE_OK)
         return r;
-    r = preview_draw(p, &s->scene, camera, &pixels, err);
+    r = preview_draw(p, scene, camera, &pixels, err);
     if (r == LATHE_OK)
-        picture_image(p->canvas, (int32_t)inside.x, (int32_t)inside.y, &pixels);
+        picture_image(p->canvas, (int32_t)rect.x, (int32_t)rect.y, &pixels);
     picture_pixels_free(&p->mem, &pixels);
     return r;
+}
+
+void shot_measure(preview_frame *frame, const preview_bounds *bounds, const picture_camera *camera)
+{
+    const vec3 size = vec3_sub(bounds->high, bounds->low),
+               middle = vec3_scale(vec3_add(bounds->low, bounds->high), 0.5);
+    vec3 seen;
+    memcpy(frame->size, (const double[3]){size.x, size.y, size.z}, sizeof frame->size);
+    frame->camera = camera;
+    frame->scale = camera->scale;
+    if (camera->perspective)
+        frame->scale = picture_project(camera, middle, &seen) ? camera->scale / seen.z : 0;
 }
 
 /* Draws the scene: a cell as outlines where they stay sharp, all else in pixels. */
@@ -108,7 +120,7 @@ static lathe_result draw_scene(preview *p, shot *s, const picture_camera *camera
 {
     bool cell = s->view == LATHE_PREVIEW_TOP && s->scene.placed && p->options.svg;
     if (!cell) {
-        lathe_result r = shade(p, s, camera, in, err);
+        lathe_result r = shot_shade(p, &s->scene, camera, in, err);
         if (r != LATHE_OK || !s->marks)
             return r;
     }
@@ -224,14 +236,8 @@ static lathe_result draw(preview *p, shot *s, lathe_error *err)
         no_geometry(p, inside);
         return LATHE_OK;
     }
-    vec3 size = vec3_sub(bounds.high, bounds.low), middle, q;
-    middle = vec3_scale(vec3_add(bounds.low, bounds.high), 0.5);
-    memcpy(s->frame.size, (const double[3]){size.x, size.y, size.z}, sizeof s->frame.size);
     s->frame.metres = bones ? s->rig.skeleton->metres : s->scene.metres;
-    s->frame.camera = &camera;
-    s->frame.scale = camera.scale;
-    if (camera.perspective)
-        s->frame.scale = picture_project(&camera, middle, &q) ? camera.scale / q.z : 0;
+    shot_measure(&s->frame, &bounds, &camera);
     const uint64_t before = p->triangles;
     r = bones ? preview_rig_draw(p, &s->rig, &camera, inside, err)
               : draw_scene(p, s, &camera, inside, err);

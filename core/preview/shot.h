@@ -20,4 +20,10 @@ lathe_result shot_add_materials(const preview *p, const preview_scene *scene, sh
 lathe_result shot_gather(preview *p, lathe_doc *doc, preview_scene *scene, preview_rig *rig,
                          bool *lacking, lathe_error *err);
 
+/* Draws a scene into a rectangle of whole pixels. */
+lathe_result shot_shade(preview *p, preview_scene *scene, const picture_camera *camera,
+                        frame_rect rect, lathe_error *err);
+/* Fills in the size and the scale of what a camera shows. The camera must stay until the frame is drawn. */
+void shot_measure(preview_frame *frame, const preview_bounds *bounds, const picture_camera *camera);
+
 #endif

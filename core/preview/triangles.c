@@ -30,8 +30,7 @@ static vec3 corner_of(const preview_part *part, size_t triangle, size_t k)
     uint32_t v = vertex_of(part, triangle, k);
     if (v >= part->mesh->vertex_count)
         return (vec3){NONE, NONE, NONE};
-    const float *p = (part->posed ? part->posed : part->mesh->positions) + 3 * (size_t)v;
-    return mat4_point(&part->place, (vec3){(double)p[0], (double)p[1], (double)p[2]});
+    return preview_vertex(part, v);
 }
 
 /* ---- looks --------------------------------------------------------------------------------------- */

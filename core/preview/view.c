@@ -201,7 +201,6 @@ void preview_camera_of(const preview_cloud *cloud, const preview_bounds *bounds,
 
 typedef struct corners {
     const preview_scene *scene;
-
     size_t *ends; /* of each part: the number of corners in it and before */
 } corners;
 
@@ -226,8 +225,7 @@ static bool corner(const void *user, size_t i, vec3 *out)
     uint32_t v = part->mesh->indices[i - (k ? c->ends[k - 1] : 0)];
     if (v >= part->mesh->vertex_count)
         return false;
-    const float *p = (part->posed ? part->posed : part->mesh->positions) + 3 * (size_t)v;
-    *out = mat4_point(&part->place, (vec3){(double)p[0], (double)p[1], (double)p[2]});
+    *out = preview_vertex(part, v);
     return true;
 }
 
