@@ -929,8 +929,9 @@ typedef struct lathe_verb_info {
 
 /* What a picture shows. */
 typedef enum lathe_preview_what {
-    /* By the document: a cell from above if objects are placed in it many times; else meshes with the collision over
-     * them; else a strip of poses, or curves of a track if options.track is set; else the skeleton. */
+    /* The first that applies: curves, if options.track is set; a strip of poses (one pose, if options.at is set and
+     * options.frames is not), if options.clip is set, or the document has clips and either no meshes or options.frames is set;
+     * a cell from above, if objects are placed in it many times; meshes with the collision over them; the skeleton. */
     LATHE_PREVIEW_AUTO = 0,
     LATHE_PREVIEW_MESHES,    /* meshes alone */
     LATHE_PREVIEW_COLLISION, /* collision shapes alone */
@@ -943,10 +944,10 @@ typedef enum lathe_preview_what {
 } lathe_preview_what;
 
 typedef enum lathe_preview_view {
-    LATHE_PREVIEW_ISO = 0, /* from the front, from the right of the viewer and from above */
-    LATHE_PREVIEW_FRONT,   /* the side that the game's characters look to, whatever the axes */
-    LATHE_PREVIEW_SIDE,    /* what faces the front looks to the left */
-    LATHE_PREVIEW_TOP,     /* the front is below */
+    LATHE_PREVIEW_ISO = 0, /* from the front, and from the viewer's right and above */
+    LATHE_PREVIEW_FRONT,   /* the side to which the game's characters look, whatever the axes */
+    LATHE_PREVIEW_SIDE,    /* the front is on the left of the picture */
+    LATHE_PREVIEW_TOP,     /* from above; the front is at the bottom of the picture */
     LATHE_PREVIEW_VIEW_COUNT
 } lathe_preview_view;
 
@@ -963,7 +964,7 @@ typedef struct lathe_preview_options {
     size_t size; /* set by the caller: sizeof(lathe_preview_options) */
     bool svg;    /* SVG; else PNG */
     uint32_t width,
-        height; /* pixels; 0: 1024 x 768; at least 64 x 64, at most 2^24 pixels in all */
+        height; /* pixels; 0: 1024 x 768; sides from 64 to 16,384, at most 2^24 pixels in all */
     lathe_preview_what what;
     lathe_preview_view view;
     /* What fills the picture: "mesh", "collision", "skeleton", or the name of a mesh or bone. NULL: all that is drawn. */

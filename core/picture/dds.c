@@ -9,7 +9,7 @@ enum {
     HEADER = 128,    /* with the four letters before it */
     HEADER_10 = 148, /* with the extension of Direct3D 10 */
     SIDE_MAX = 65535,
-    /* A level that no smaller one of the file replaces is decoded to be reduced, if it has no more pixels. */
+    /* pixels of a level that is reduced since the file has no smaller one */
     REDUCE_MAX = 1 << 26
 };
 
@@ -210,14 +210,6 @@ static lathe_result add_half(const mem *m, picture_texture *out, lathe_error *er
     return r;
 }
 
-static bool has_alpha(const picture_pixels *p)
-{
-    for (size_t i = 0; i < (size_t)p->width * p->height; i++)
-        if (p->rgba[i * 4 + 3] != 255)
-            return true;
-    return false;
-}
-
 static lathe_result read_levels(const mem *m, const dds_file *f, uint32_t largest,
                                 picture_texture *out, lathe_error *err)
 {
@@ -230,13 +222,13 @@ static lathe_result read_levels(const mem *m, const dds_file *f, uint32_t larges
     if (times && (uint64_t)width * height > REDUCE_MAX)
         return error_set(
             err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET,
-            "DDS file whose smallest level has %u x %u pixels; lathe makes at most %d smaller",
+            "DDS file whose smallest level has %u x %u pixels; lathe reduces at most %d pixels",
             (unsigned)width, (unsigned)height, REDUCE_MAX);
     lathe_result r = add_level(m, f, level++, times, out, err);
     for (; r == LATHE_OK && level < f->levels && !times; level++)
         r = add_level(m, f, level, 0, out, err);
     if (r == LATHE_OK)
-        out->has_alpha = has_alpha(&out->levels[0]);
+        out->has_alpha = !picture_is_opaque(&out->levels[0]);
     while (r == LATHE_OK && (out->levels[out->level_count - 1].width > 1 ||
                              out->levels[out->level_count - 1].height > 1))
         r = add_half(m, out, err);

@@ -25,6 +25,15 @@ lathe_result picture_pixels_new(const mem *m, uint32_t width, uint32_t height, p
     return LATHE_OK;
 }
 
+bool picture_is_opaque(const picture_pixels *pixels)
+{
+    size_t n = (size_t)pixels->width * pixels->height;
+    for (size_t i = 0; i < n; i++)
+        if (pixels->rgba[i * 4 + 3] != 255)
+            return false;
+    return true;
+}
+
 void picture_pixels_free(const mem *m, picture_pixels *pixels)
 {
     mem_free(m, pixels->rgba, (size_t)pixels->width * pixels->height * 4);

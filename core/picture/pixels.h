@@ -19,6 +19,7 @@ enum { PICTURE_PIXELS_MAX = 1 << 24 }; /* pixels of one picture, such as 4096 x 
 lathe_result picture_pixels_new(const mem *m, uint32_t width, uint32_t height, picture_color color,
                                 picture_pixels *out, lathe_error *err);
 void picture_pixels_free(const mem *m, picture_pixels *pixels);
+bool picture_is_opaque(const picture_pixels *pixels);
 
 /* Writes a PNG: 8 bits a channel, without alpha if all pixels are opaque. Rows are compressed and handed to the sink
  * piece by piece. In a build without zlib it is not compressed. */

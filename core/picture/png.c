@@ -132,15 +132,6 @@ static lathe_result put_rows(const picture_pixels *pixels, deflate_stream *strea
     return result == LATHE_OK ? deflate_stream_end(stream, err) : result;
 }
 
-static bool opaque(const picture_pixels *pixels)
-{
-    size_t n = (size_t)pixels->width * pixels->height;
-    for (size_t i = 0; i < n; i++)
-        if (pixels->rgba[i * 4 + 3] != 255)
-            return false;
-    return true;
-}
-
 static lathe_result put_data(const mem *m, png *p, const picture_pixels *pixels, size_t step,
                              lathe_error *err)
 {
@@ -162,7 +153,7 @@ lathe_result picture_png_write(const mem *m, const picture_pixels *pixels, lathe
                                void *user, lathe_error *err)
 {
     png p = {.sink = sink, .user = user};
-    size_t step = opaque(pixels) ? 3 : 4;
+    size_t step = picture_is_opaque(pixels) ? 3 : 4;
     uint8_t head[13] = {0};
     make_table(p.table);
     put_u32(head, pixels->width);

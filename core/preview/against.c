@@ -233,8 +233,7 @@ static lathe_result draw_half(preview *p, comparison *d, frame_rect half, int si
 {
     p->name = d->names[side];
     if (has_bones(d))
-        return d->rigs[side].count ? preview_rig_draw(p, &d->rigs[side], &d->camera, half, err)
-                                   : LATHE_OK;
+        return preview_rig_draw(p, &d->rigs[side], &d->camera, half, p->options.names, err);
     return shot_shade(p, &d->scenes[side], &d->camera, half, err);
 }
 

@@ -58,7 +58,8 @@ size_t preview_side_count(const preview_frame *frame, const model_skeleton *skel
 lathe_result preview_rig_fit(preview *p, const preview_rig *rig, lathe_preview_view view,
                              double width, double height, preview_bounds *bounds,
                              picture_camera *camera, lathe_error *err);
+/* names: with the names of bones; those without room are counted in the report. */
 lathe_result preview_rig_draw(preview *p, const preview_rig *rig, const picture_camera *camera,
-                              frame_rect inside, lathe_error *err);
+                              frame_rect inside, bool names, lathe_error *err);
 
 #endif

@@ -39,8 +39,8 @@ static void free_source(const preview *p, source *s)
         preview_rig_free(&s->nodes);
 }
 
-/* Finds what each node hangs on. `roots`: roots of the scene count, too. */
-static lathe_result hang(const posing *g, source *s, bool roots, lathe_error *err)
+/* Finds above and bone of each node. roots: roots of the scene count, too. */
+static lathe_result find_above(const posing *g, source *s, bool roots, lathe_error *err)
 {
     const mem *m = &g->p->mem;
     const preview_rig *nodes = &s->nodes;
@@ -86,7 +86,7 @@ static lathe_result add_source(posing *g, lathe_doc *doc, bool own, lathe_error 
     if (r != LATHE_OK || !s->nodes.count)
         return r == LATHE_ERR_MEMORY ? error_pass(err, &why) : LATHE_OK;
     g->count++;
-    return hang(g, s, !own, err);
+    return find_above(g, s, !own, err);
 }
 
 /* Where a node of a source is while the skeleton is in its pose. */
@@ -104,7 +104,7 @@ static bool carried(const posing *g, const source *s, const char *name, mat4 *ou
 
 /* ---- meshes --------------------------------------------------------------------------------------- */
 
-static lathe_result lack(posing *g, const char *name, lathe_error *err)
+static lathe_result add_lacking(posing *g, const char *name, lathe_error *err)
 {
     if (!mem_reserve(&g->p->mem, (void **)&g->lacking, &g->lacking_room, g->lacking_count + 1,
                      sizeof *g->lacking))
@@ -124,7 +124,7 @@ static lathe_result place_bone(posing *g, const model_mesh_bone *bone, mat4 *out
         if (carried(g, &g->sources[k], bone->name, out))
             return LATHE_OK;
     *out = bone->world;
-    return lack(g, bone->name, err);
+    return add_lacking(g, bone->name, err);
 }
 
 static lathe_result pose_part(posing *g, preview_part *part, lathe_error *err)

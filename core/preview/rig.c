@@ -44,21 +44,21 @@ static lathe_result find(const preview *p, const preview_rig *rig, size_t *bone,
 }
 
 lathe_result preview_rig_draw(preview *p, const preview_rig *rig, const picture_camera *camera,
-                              frame_rect inside, lathe_error *err)
+                              frame_rect inside, bool names, lathe_error *err)
 {
     size_t hidden = 0;
-    vec3 *points = mem_alloc(&p->mem, rig->count * sizeof *points);
+    vec3 *points = mem_alloc(&p->mem, rig->count * sizeof *points + 1);
     if (!points)
         return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
     for (size_t i = 0; i < rig->count; i++)
         preview_rig_point(rig, i, &points[i]);
     const preview_bones bones = {rig->skeleton, rig->parents, points, rig->count, rig->marks};
-    lathe_result r = preview_bones_draw(&p->mem, p->canvas, &bones, camera, inside,
-                                        p->options.names, &hidden, err);
+    lathe_result r =
+        preview_bones_draw(&p->mem, p->canvas, &bones, camera, inside, names, &hidden, err);
     if (hidden)
         preview_skip(p, NULL, "%zu %s no room", hidden,
                      hidden == 1 ? "name of a bone has" : "names of bones have");
-    mem_free(&p->mem, points, rig->count * sizeof *points);
+    mem_free(&p->mem, points, rig->count * sizeof *points + 1);
     return r;
 }
 

@@ -239,7 +239,7 @@ static lathe_result draw(preview *p, shot *s, lathe_error *err)
     s->frame.metres = bones ? s->rig.skeleton->metres : s->scene.metres;
     shot_measure(&s->frame, &bounds, &camera);
     const uint64_t before = p->triangles;
-    r = bones ? preview_rig_draw(p, &s->rig, &camera, inside, err)
+    r = bones ? preview_rig_draw(p, &s->rig, &camera, inside, p->options.names, err)
               : draw_scene(p, s, &camera, inside, err);
     if (r == LATHE_OK && !bones && p->triangles == before && !s->marks && !has_collision(s))
         no_geometry(p, inside);

@@ -134,21 +134,6 @@ static int32_t ground_of(const preview *p, const picture_camera *camera, frame_r
     return y >= 0 && y < cell.height - 1 ? (int32_t)y : -1;
 }
 
-static lathe_result draw_bones(preview *p, const strip *s, const picture_camera *camera,
-                               frame_rect cell, lathe_error *err)
-{
-    size_t n = s->rig.count;
-    vec3 *points = mem_alloc(&p->mem, n * sizeof *points + 1);
-    if (!points)
-        return rec_no_memory(err);
-    for (size_t i = 0; i < n; i++)
-        preview_rig_point(&s->rig, i, &points[i]);
-    const preview_bones bones = {s->rig.skeleton, s->rig.parents, points, n, NULL};
-    lathe_result r = preview_bones_draw(&p->mem, p->canvas, &bones, camera, cell, false, NULL, err);
-    mem_free(&p->mem, points, n * sizeof *points + 1);
-    return r;
-}
-
 static lathe_result draw_meshes(preview *p, strip *s, const picture_camera *camera, frame_rect cell,
                                 bool tell, lathe_error *err)
 {
@@ -227,7 +212,7 @@ static lathe_result draw_poses(preview *p, strip *s, frame_rect cell, picture_ca
                          frame_colors[FRAME_LINE]);
         if (r == LATHE_OK)
             r = s->shaded ? draw_meshes(p, s, camera, cell, i == 0, err)
-                          : draw_bones(p, s, camera, cell, err);
+                          : preview_rig_draw(p, &s->rig, camera, cell, false, err);
     }
     return r;
 }

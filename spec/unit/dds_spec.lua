@@ -209,7 +209,7 @@ describe("the reader of DDS files", function()
     local messages = {}
     for i = cut + 1, #list do messages[#messages + 1] = list[i].message end
     assert.same({
-      "DDS file whose smallest level has 65535 x 65535 pixels; lathe makes at most 67108864 smaller",
+      "DDS file whose smallest level has 65535 x 65535 pixels; lathe reduces at most 67108864 pixels",
       "DDS file cut: 1023 x 1023 pixels need 524288 bytes at 0xaaa00080, 0 are left",
       "DDS file of 4294967295 x 4294967295 x 1 pixels; lathe reads at most 65535 in each direction",
       "DDS file without pixels",
