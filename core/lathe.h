@@ -1006,7 +1006,7 @@ typedef struct lathe_preview_options {
  * LATHE_ERR_NAME: nothing is named as `fit`, `track` or an index says, with the nearest name; or the document has nothing of
  * that kind; LATHE_ERR_STATE: a clip without a skeleton; LATHE_ERR_RANGE: a size outside of the limits, an unknown
  * kind or view; LATHE_ERR_LIMIT: a picture of too many pixels.
- * Memory: about 200 bytes for each triangle and 30 bytes for each pixel, besides what documents take. */
+ * Memory: about 250 bytes for each triangle, 30 bytes for each pixel, and 90 MB for textures, besides what documents take. */
 LATHE_API lathe_result lathe_preview(const lathe_preview_document *documents, size_t n,
                                      const lathe_preview_options *options, lathe_sink sink,
                                      void *user, lathe_report *report, lathe_error *err);
