@@ -189,10 +189,10 @@ void foot_lay_out(const preview_frame *f, frame_foot *foot)
 {
     unsigned most = most_lines(f);
     *foot = (frame_foot){.column = column_of(f)};
-    if (!foot->column)
+    if (foot->column <= 0)
         lay_out_rows(f, f->note_count ? most / 2 : most, foot);
     most -= foot->rows;
-    size_t keys = foot->column || foot->keys ? 0 : f->key_count;
+    size_t keys = foot->column > 0 || foot->keys ? 0 : f->key_count;
     if (!most || (!f->note_count && !keys))
         return;
     for (foot->notes = f->note_count;; foot->notes--) {
@@ -235,7 +235,7 @@ void foot_draw(picture_canvas *canvas, const preview_frame *f, double top)
     frame_foot foot;
     foot_lay_out(f, &foot);
     double y = f->all.y + f->all.height - MARGIN - foot_height(&foot) + STEP;
-    if (foot.column)
+    if (foot.column > 0)
         draw_column(canvas, f, &foot, top);
     const rows r = {
         .canvas = canvas, .left = f->all.x + MARGIN, .y = y, .room = room_of(f), .most = foot.rows};
