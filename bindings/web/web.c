@@ -163,7 +163,8 @@ static int l_compile(lua_State *L)
 {
     struct packed file;
     get_packed(web_files + luaL_checkinteger(L, 1), &file);
-    if (luaL_loadbufferx(L, (const char *)file.bytes, file.size, luaL_checkstring(L, 2), "t") != LUA_OK)
+    if (luaL_loadbufferx(L, (const char *)file.bytes, file.size, luaL_checkstring(L, 2), "t") !=
+        LUA_OK)
         return lua_error(L);
     return 1;
 }
