@@ -93,6 +93,7 @@ describe("the panels of the page #tools", function()
   end)
 
   finds("fit into each width, without a message on the console", function(did)
+    assert.truthy(next(did.alone.width))
     for width, needed in pairs(did.alone.width) do assert.is_true(needed <= tonumber(width), width) end
     assert.same({}, did.opens.log)
     assert.same({}, did.alone.log)

@@ -72,6 +72,7 @@ describe("the prompt of the page #tools", function()
   end)
 
   finds("fits into 400 to 2,000 pixels, and says nothing at the console", function(did)
+    assert.truthy(next(did.wide))
     for name, over in pairs(did.wide) do assert.is_true(over <= 0, name) end
     assert.same({}, did.log)
   end)

@@ -255,7 +255,10 @@ describe("a hostile request of the page #tools", function()
         for _, args in ipairs { value, { id = value }, { id = id, path = value }, { id = id, text = value, name = value },
           { id = id, verb = value, options = value, against = value, format = value, values = value },
           { id = id, path = value, value = value, from = value, count = value, cursor = value },
-          { id = id, argv = value, script = value, ids = value, arguments = value } } do
+          { id = id, argv = value, script = value, ids = value, arguments = value },
+          { id = id, line = value, columns = value, steps = value, at = value },
+          { id = id, against = "opened", tolerance = value, lod = value, skeleton = value, mesh = value, label = value },
+        } do
           if name ~= "close" or type(args) ~= "table" or args.id ~= id then
             local reply = ask(name, args)
             if not reply.ok then

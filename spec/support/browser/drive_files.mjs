@@ -36,6 +36,20 @@ const steps = {
     await user.click("#save-all");
     return { tabs, zip: listed(await user.downloaded("lathe.zip")), notices: await user.texts(".notice p") };
   },
+  // A finding of a file whose tab was closed.
+  async closed(user) {
+    await user.load();
+    await user.open("stock.nif", "odd.nif");
+    await user.panel("findings");
+    await user.run("[...document.querySelectorAll('.check button')].find((one) => one.textContent === 'Check all open files').click()");
+    await user.quiet();
+    await user.run("document.querySelectorAll('#tabs .close')[1].click()");
+    await user.quiet();
+    await user.log();
+    await user.run("[...document.querySelectorAll('.finding .path')].find((one) => one.textContent.includes('translation')).click()");
+    await user.quiet();
+    return { tabs: await user.tabs(), notices: await user.texts(".notice p"), path: await user.path(), log: await user.log() };
+  },
 };
 
 console.log(JSON.stringify(await User.all(steps, 1280, 800, { before: SLOWLY })));

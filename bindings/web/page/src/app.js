@@ -69,9 +69,17 @@ export class App extends Emitter {
     return this.documents.current;
   }
 
+  /** Shows a document. Panels may still list one that was closed: that is said. Returns whether it is open. */
+  show(doc) {
+    const open = this.documents.list.includes(doc);
+    if (open) this.documents.select(doc);
+    else this.say(`${doc.name} is no longer open.`);
+    return open;
+  }
+
   /** Selects a field of a document, and shows it in the tree and the picture. */
   go(doc, path, origin = "panel") {
-    this.documents.select(doc);
+    if (!this.show(doc)) return;
     doc.selected = path;
     this.emit("path", path, origin);
   }

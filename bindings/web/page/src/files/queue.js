@@ -49,7 +49,7 @@ export class Queue {
     }
     this.working = false;
     this.progress(null);
-    if (first) this.app.documents.select(first);
+    if (first && this.app.documents.list.includes(first)) this.app.documents.select(first);
     this.report(opened, refused, notes);
   }
 

@@ -59,7 +59,7 @@ export class Results {
 
   row({ name, status, error, lines, diff }, doc, preview) {
     const item = make("li", status);
-    item.append(group("p", "", button(name, () => doc && this.app.documents.select(doc), "link"), make("span", "faint", preview && status === "changed" ? "would change" : status)));
+    item.append(group("p", "", button(name, () => doc && this.app.show(doc), "link"), make("span", "faint", preview && status === "changed" ? "would change" : status)));
     if (error) item.append(this.problem(error));
     if (lines.length > 0) item.append(block("pre", "", cut(lines.join("\n"))));
     if (!diff) return item;
