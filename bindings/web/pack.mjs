@@ -41,6 +41,7 @@ const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
 const source = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 const script = bundle("page/src/main.js", { format: "iife", target: ["es2022"] });
+const viewer = bundle("page/src/viewer.js", { format: "iife", globalName: "latheViewer", target: ["es2022"] });
 const style = bundle("page/style.css", { target: ["chrome111", "firefox113", "safari16.4"] });
 const worker = bundle("worker/worker.js", { format: "iife", target: ["es2022"], alias: { "lathe-module": join(out, "module.mjs") } });
 for (const [name, text] of [["script", script], ["style", style]]) {
@@ -55,17 +56,19 @@ function xz(bytes) {
 
 // There is no connect-src: the page can reach nothing. Pictures are textures that lathe made.
 const policy = [
-  "default-src 'none'", `script-src ${source(script)} 'wasm-unsafe-eval'`, "worker-src blob:", `style-src ${source(style)}`,
+  "default-src 'none'", `script-src ${source(script)} ${source(viewer)} 'wasm-unsafe-eval'`, "worker-src blob:", `style-src ${source(style)}`,
   "img-src data: blob:", "base-uri 'none'", "form-action 'none'",
 ].join("; ");
-const wasm = readFileSync(join(out, "module.wasm"));
+const parts = [readFileSync(join(out, "module.wasm")), Buffer.from(viewer)];
 const blocks = {
   "lathe-worker": packed(worker), "lathe-unpacker": readFileSync(join(out, "unpack.wasm")).toString("base64"),
-  [`lathe-wasm" data-size="${wasm.length}`]: xz(wasm), "lathe-licences": packed(licences()),
+  "lathe-packed": xz(Buffer.concat(parts)), "lathe-licences": packed(licences()),
 };
-const data = Object.entries(blocks).map(([id, text]) => `<script type="text/plain" id="${id}">${text}</script>`).join("\n");
+const sizes = { "lathe-packed": parts.map((part) => part.length).join(" ") };
+const data = Object.entries(blocks).map(([id, text]) =>
+  `<script type="text/plain" id="${id}"${sizes[id] ? ` data-sizes="${sizes[id]}"` : ""}>${text}</script>`).join("\n");
 const values = { POLICY: policy, VERSION: version, STYLE: style, DATA: data, SCRIPT: script };
 const template = readFileSync(join(here, "page/index.html"), "utf8");
 const page = template.replace(/@([A-Z]+)@/g, (whole, name) => values[name] ?? whole);
 writeFileSync(join(out, "lathe.html"), page);
-console.log(`lathe.html: ${page.length} bytes, ${gzipSync(page).length} as gzip (script ${script.length}, worker ${worker.length})`);
+console.log(`lathe.html: ${page.length} bytes, ${gzipSync(page).length} as gzip (script ${script.length}, viewer ${viewer.length}, worker ${worker.length})`);

@@ -63,7 +63,7 @@ $(WEB)/obj/web_files.o: bindings/web/web_files.s $(WEB)/web_files.bin
 	$(Q)$(CC) $(CFLAGS) -I$(WEB) -c $< -o $@
 
 # Natively, a stack of 1 MB is enough: the main thread has no more on Windows. 4 GB is all that 32 bits can address.
-EMCC_LINK = -Os -s MODULARIZE=1 -s EXPORT_ES6=1 -s USE_ES6_IMPORT_META=0 -s EXPORT_NAME=createModule -s ENVIRONMENT=web \
+EMCC_LINK = -Oz -s MODULARIZE=1 -s EXPORT_ES6=1 -s USE_ES6_IMPORT_META=0 -s EXPORT_NAME=createModule -s ENVIRONMENT=web \
             -s ALLOW_MEMORY_GROWTH=1 -s MAXIMUM_MEMORY=4GB -s TOTAL_STACK=2MB -s FORCE_FILESYSTEM=1 -s INVOKE_RUN=0 \
             -Wl,--wrap=lua_resume -s EXIT_RUNTIME=0 -s DYNAMIC_EXECUTION=0 -s EXPORTED_FUNCTIONS=_malloc,_free -s EXPORTED_RUNTIME_METHODS=FS,UTF8ToString
 

@@ -1,7 +1,8 @@
 // The web worker of the page: unpacks lathe, starts it, and answers one request at a time.
-// In:  { unpacker, packed, size } (base64 of unpack.wasm and of the module that it unpacks) or { compiled } once, then
+// In:  { unpacker, packed, sizes } (base64 of unpack.wasm and of what it unpacks, of unpack.js) or { compiled } once, then
 //      { request, blobs, milliseconds }
-// Out: { ready, compiled }, { event }, { reply, blobs }, or { broken }: then this worker is of no more use.
+// Out: { viewer } (the script that was packed behind the module) and { ready, compiled }, { event }, { reply, blobs }, or
+//      { broken }: then this worker is of no more use.
 
 import createModule from "lathe-module";
 import { decode } from "../../../scripts/viewer/src/page/bytes.js";
@@ -10,8 +11,8 @@ import { unpack } from "./unpack.js";
 
 let lathe = null;
 
-async function compile({ unpacker, packed, size }) {
-  const stream = await unpack(decode(unpacker), decode(packed), size);
+async function compile({ unpacker, packed, sizes }) {
+  const stream = await unpack(decode(unpacker), decode(packed), sizes, (viewer) => self.postMessage({ viewer }));
   return WebAssembly.compileStreaming(new Response(stream, { headers: { "content-type": "application/wasm" } }));
 }
 

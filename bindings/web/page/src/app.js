@@ -9,6 +9,7 @@ import { download } from "./files/download.js";
 /** Events, besides those of `documents`:
  *   "ready" (about)        lathe has started, for the first time or again
  *   "busy" (call or null)  what runs now
+ *   "theme" (name)         "light" or "dark" was chosen
  *   "path" (path, origin)  a field of the current document was selected: by "fields", "picture" or a panel
  *   "refused" (file)       a file was not opened: { name, error, bytes }, where bytes are a Blob or null
  *   "why"                  the user asks why

@@ -80,14 +80,23 @@ function build(client) {
   new Detail(app, $("detail"), tree);
   new Search(app, { field: $("search"), list: $("results"), status: $("found"), tree });
   $("show-all").addEventListener("change", (event) => tree.setAll(event.target.checked));
-  const pictures = new Pictures(app, $("picture"));
   new Dock(app, $("panel-tabs"), $("panels"), PANELS);
   connectViews(app);
   connectSplitters();
   connectFiles(app, queue);
   connectStart(app);
-  connectTheme($("theme"), (name) => pictures.setTheme(name));
+  connectTheme($("theme"), (name) => app.emit("theme", name));
   return app;
+}
+
+// The policy of the page has the hash of this script.
+function addPictures(app, viewer) {
+  const script = document.createElement("script");
+  script.textContent = viewer;
+  document.head.append(script);
+  const pictures = new Pictures(app, $("picture"));
+  pictures.setTheme(document.documentElement.dataset.theme);
+  app.on("theme", (name) => pictures.setTheme(name));
 }
 
 async function main() {
@@ -96,6 +105,7 @@ async function main() {
   const client = new Client(await text("lathe-worker"), lathe());
   const started = client.start(); // it computes while the page is built
   const app = build(client);
+  client.onViewer = (viewer) => addPictures(app, viewer);
   await started;
   await app.greet();
   document.documentElement.dataset.ready = Math.round(performance.now() - began);

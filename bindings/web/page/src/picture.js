@@ -1,6 +1,5 @@
-// The picture of the current document: the viewer's picture module, and what connects it with the fields.
+// The picture of the current document: the viewer's picture module (viewer.js), and what connects it with the fields.
 
-import { createPicture } from "../../../../scripts/viewer/src/picture/index.js";
 import { button, group, make } from "./ui/elements.js";
 import { settled } from "./ui/settled.js";
 
@@ -19,7 +18,7 @@ export class Pictures {
     const stage = make("div", "stage");
     this.rig = this.makeRig();
     element.append(stage, this.rig.bar, this.notes);
-    this.picture = createPicture(stage, { onPick: (hit) => this.picked(hit), empty: "There is nothing to draw in this file." });
+    this.picture = window.latheViewer.createPicture(stage, { onPick: (hit) => this.picked(hit), empty: "There is nothing to draw in this file." });
     element.classList.toggle("none", !this.picture);
     if (!this.picture) return;
     const { documents } = app;

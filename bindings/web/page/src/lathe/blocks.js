@@ -14,6 +14,6 @@ export async function text(id) {
 
 /** What the worker begins with: see worker/worker.js. */
 export function lathe() {
-  const { textContent: packed, dataset } = document.getElementById("lathe-wasm");
-  return { unpacker: document.getElementById("lathe-unpacker").textContent, packed, size: Number(dataset.size) };
+  const { textContent: packed, dataset } = document.getElementById("lathe-packed");
+  return { unpacker: document.getElementById("lathe-unpacker").textContent, packed, sizes: dataset.sizes.split(" ").map(Number) };
 }

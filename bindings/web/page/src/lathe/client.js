@@ -14,6 +14,7 @@ export class CallError extends Error {
 const stopped = (message) => new CallError({ message, code: "stopped" });
 
 /** Events, which are set from outside:
+ *   onViewer(script)    the script of the viewer was unpacked; once, before the client is ready
  *   onReply(reply)      each reply, before the promise of its call is fulfilled
  *   onBusy(call)        the call that runs now ({ name, since }), or null
  *   onEnded(why)        the worker has ended; the client has started another one. Calls that waited were refused.
@@ -26,7 +27,7 @@ export class Client {
     this.queue = [];
     this.running = null;
     this.number = 0;
-    this.onReply = this.onBusy = this.onEnded = this.onBroken = () => {};
+    this.onViewer = this.onReply = this.onBusy = this.onEnded = this.onBroken = () => {};
   }
 
   /** Starts the worker. The promise is rejected if that fails. */
@@ -44,6 +45,7 @@ export class Client {
       worker.onerror = (event) => failed(event.message || "the browser refuses its worker");
       worker.onmessage = ({ data }) => {
         if (data.broken) return failed(data.broken);
+        if (data.viewer) return this.onViewer(data.viewer);
         clearTimeout(timer);
         this.ready = true;
         this.lathe = { compiled: data.compiled }; // another worker need not unpack and compile it again
