@@ -38,6 +38,9 @@ WEB_ZSTD   = $(foreach f,common compress decompress,$(call from,libzstd/lib/$(f)
 WEB_SMALL  = -DZSTD_DISABLE_ASM
 $(WEB_ZSTD): WEB_SMALL += -Oz -DZSTD_NO_INLINE=1 -DZSTD_LEGACY_SUPPORT=0
 $(WEB_QHULL): WEB_SMALL += -Oz -Dqh_NOtrace
+# Of qhull's functions that print, those in qhull_quiet.c; the others are reached only through them.
+WEB_QUIET  = produce_output printafacet printbegin printend printfacet printneighborhood printridge printsummary printvertex
+$(filter %/io_r.o %/libqhull_r.o,$(WEB_QHULL)): WEB_SMALL += $(foreach f,$(WEB_QUIET),-Dqh_$(f)=qh_loud_$(f))
 WEB_OTHERS = $(WEB_LUA) $(WEB_ZLIB) $(WEB_QHULL) $(WEB_ZSTD)
 
 # Not our code: without our warnings. Without qhull's trace texts and zstd's forced inlining, which are most of their size.
@@ -51,8 +54,9 @@ $(WEB_OTHERS): $(WEB)/obj/from/%.o: $(WEB_FROM)/%.c $(WEB)/flags bindings/web/we
 WEB_FILES = scripts/lathe=scripts/lathe scripts/examples=scripts/examples bindings/web/boot.lua=web/boot.lua \
             bindings/web/service=web/service
 WEB_LIBS  = $(foreach f,argparse dkjson,$(shell $(LUA) -e 'print((assert(package.searchpath("$(f)", package.path))))')=lib/$(f).lua)
-WEB_OBJ   = $(CORE_OBJ) $(BINDING_OBJ) $(WEB_OTHERS) $(WEB)/obj/bindings/web/web.o $(WEB)/obj/web_files.o
+WEB_OBJ   = $(CORE_OBJ) $(BINDING_OBJ) $(WEB_OTHERS) $(WEB)/obj/bindings/web/web.o $(WEB)/obj/bindings/web/qhull_quiet.o $(WEB)/obj/web_files.o
 
+$(WEB)/obj/bindings/web/qhull_quiet.o: EXTRA = $(QHULL_CFLAGS) -w
 $(WEB)/obj/bindings/web/web.o: EXTRA = $(LUA_CFLAGS) -Wno-dollar-in-identifier-extension
 
 $(WEB)/web_files.bin: bindings/web/files.lua bindings/web/boot.lua $(shell find scripts bindings/web/service -name '*.lua')
