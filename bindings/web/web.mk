@@ -7,7 +7,7 @@ WEB_TOOLS = clang emscripten xz-utils
 # With emcc's flags. emcc itself is a Python program, whose start takes longer than the compilation of most files.
 WEB_CC    = clang
 
-.PHONY: web web-module test-web
+.PHONY: web web-module test-web bench-web
 web: all viewer                              ## lathe as one HTML page and as a module for node, in build/web
 	@sh spec/support/setup.sh $(WEB_TOOLS)
 	@command -v emcc >/dev/null || { echo 'web: not built: there is no emcc (Debian has it in $(WEB_TOOLS))'; exit 1; }
@@ -26,6 +26,9 @@ test-web: web                                ## the same answers from the web's 
 	@folder="$${LATHE_CORPUS:-../shared/corpus}"; if [ -d "$$folder" ]; then \
 	    sh spec/support/web/run.sh '$(abspath $(BUILD))' '$(abspath $(WEB))' "$$(realpath "$$folder")" $(SHARE); \
 	else echo "test-web: skipped: no corpus ($$folder)"; fi
+
+bench-web: web                               ## what the page costs: size, start, time to a picture, speed against native
+	@sh spec/bench/web/run.sh '$(abspath $(BUILD))' '$(abspath $(WEB))'
 
 ifdef IN_WEB
 # ---- what lathe stands on: Lua, lfs, zlib, qhull, zstd ----------------------------------------------------

@@ -57,10 +57,11 @@ export class Lathe {
     this.call("put", { name }, [bytes]);
   }
 
-  // A Lua chunk in the sandbox of `lathe run`, over all open documents or those given: [{ name, status, lines, error }].
+  // A script in the sandbox of `lathe run`, over all open documents or those given:
+  // { output, results: [{ name, status, lines, error }] }.
   run(script, { documents, arguments: words } = {}) {
     const ids = documents?.map((document) => document.id);
-    return this.call("run", { script, ids, arguments: words }).result.results;
+    return this.call("run", { script, ids, arguments: words }).result;
   }
 
   // `lathe ARGV…` on the stored files: { code, stdout, stderr }.
@@ -84,9 +85,9 @@ export class Document {
     return this.#lathe.call(name, { id: this.id, ...args });
   }
 
-  // The value at a path, as `lathe get --json` gives it.
+  // The value at a path, in the form of `lathe get --json`.
   get(path) {
-    return this.#call("get", { path, json: true }).result.json;
+    return this.#call("get", { path, json: true }).result.json.value;
   }
 
   // value: text as `lathe set` takes it, a number or a boolean.
@@ -111,11 +112,14 @@ export class Document {
     return this.#call("undo").result.done > 0;
   }
 
-  // A Lua chunk with this document as `doc`: its lines of output. Throws where it fails; the document is then as before.
-  run(script, words) {
-    const [result] = this.#lathe.run(script, { documents: [this], arguments: words });
+  // A Lua chunk with this document as `doc` and `words` as `...`: what it printed. Throws where it fails; the document
+  // is then as before.
+  run(chunk, words) {
+    const script = `local function chunk(doc, ...) ${chunk}
+      end local words = table.pack(...) return function(doc) return chunk(doc, table.unpack(words, 1, words.n)) end`;
+    const { output, results: [result] } = this.#lathe.run(script, { documents: [this], arguments: words });
     if (result.error) throw new LatheError(typeof result.error === "string" ? { message: result.error } : result.error);
-    return result.lines;
+    return output;
   }
 
   // The bytes that saving would write.
