@@ -17,7 +17,8 @@ import { open, start, LatheError } from "%s/lathe.mjs";
 import { readFileSync, writeFileSync } from "node:fs";
 const told = {};
 const refusal = (act) => { try { act(); return null; } catch (error) {
-  return { kind: error instanceof LatheError, name: error.name, message: error.message, code: error.code, path: error.path }; } };
+  const { name, message, code, path } = error;
+  return { kind: error instanceof LatheError, name, message, code, path }; } };
 
 const bytes = readFileSync("scripts/examples/stock.nif");
 const doc = await open(bytes, "stock.nif");

@@ -118,6 +118,14 @@ describe("the page of lathe #tools", function()
 end)
 
 describe("the page of lathe #tools", function()
+  it("holds nothing of the folder that it was built in", function()
+    if not helper.exists "build/web/lathe.html" then return pending "the page was not built (make web)" end
+    local here = helper.run("pwd").out:gsub("\n$", "")
+    for _, file in ipairs { "module.wasm", "module.mjs", "unpack.wasm", "package/lathe.mjs", "package/package.json" } do
+      assert.is_nil(helper.read("build/web/" .. file):find(here, 1, true), file)
+    end
+  end)
+
   it("is the same bytes when it is packed in another folder", function()
     if not helper.exists "build/web/lathe.html" then return pending "the page was not built (make web)" end
     local folder = helper.tmpdir()
