@@ -37,7 +37,7 @@ for _, part in ipairs(PARTS) do
   for _, line in ipairs(require("growth." .. part)) do
     for _, name in ipairs(line.covers or {}) do covered[name] = true end
     if (not wanted or line.name:find(wanted, 1, true)) and not (short and (line.open or line.long)) then
-      local got = growth.of(line, sizes)
+      local got = growth.of(line, sizes, short and most or nil)
       count = count + 1
       if not growth.holds(got, most) and not line.open then failed = failed + 1 end
       print(growth.text(line, got, sizes, most))
