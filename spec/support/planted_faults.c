@@ -49,6 +49,23 @@ static int leak(lua_State *L)
     return 1;
 }
 
+/* Adds 1 to a number, which must fit into an int then. */
+static int add_one(lua_State *L)
+{
+    volatile int n = (int)luaL_checkinteger(L, 1);
+    lua_pushinteger(L, n + 1);
+    return 1;
+}
+
+/* Gives an element of an array of four. */
+static int element(lua_State *L)
+{
+    static const int four[4] = {1, 2, 3, 4};
+    volatile int i = (int)luaL_checkinteger(L, 1);
+    lua_pushinteger(L, four[i]);
+    return 1;
+}
+
 /* The library that the allocator of the state is in. */
 static int allocator(lua_State *L)
 {
@@ -64,6 +81,7 @@ int luaopen_planted_faults(lua_State *L)
     static const luaL_Reg functions[] = {
         {"write_past", write_past}, {"read_past", read_past},
         {"use_closed", use_closed}, {"leak", leak},
+        {"add_one", add_one},       {"element", element},
         {"allocator", allocator},   {NULL, NULL},
     };
     luaL_newlib(L, functions);

@@ -46,6 +46,18 @@ describe("the sanitizers", function()
     finds("AddressSanitizer: heap-use-after-free", "faults.use_closed()")
   end)
 
+  it("find an integer that overflows, and say where", function()
+    assert.same({ code = 0, err = "", out = "2147483647\n" }, run "print(faults.add_one(0x7ffffffe))")
+    finds("AddressSanitizer: ILL", "faults.add_one(0x7fffffff)")
+    finds("in add_one ", "faults.add_one(0x7fffffff)")
+    finds("planted_faults.c:", "faults.add_one(0x7fffffff)")
+  end)
+
+  it("find an index past the end of an array", function()
+    assert.same({ code = 0, err = "", out = "4\n" }, run "print(faults.element(3))")
+    finds("AddressSanitizer: ILL", "faults.element(4)")
+  end)
+
   it("find a document that is never closed", function()
     finds("LeakSanitizer: detected memory leaks", "faults.leak()")
   end)
