@@ -506,6 +506,7 @@ int l_core_sha256(lua_State *L);
 /* preview.c */
 int l_core_draw(lua_State *L);
 int l_core_may_read(lua_State *L);
+int l_core_nodes(lua_State *L);
 /* docedit.c */
 int l_document_edit(lua_State *L);
 int l_document_undo(lua_State *L);

@@ -59,6 +59,7 @@ static const luaL_Reg hooks[] = {
     {"look", l_core_look},
     {"make_folder", l_core_make_folder},
     {"may_read", l_core_may_read},
+    {"nodes", l_core_nodes},
     {"open_file", l_core_open_file},
     {"put_back", l_core_put_back},
     {"real_path", l_core_real_path},

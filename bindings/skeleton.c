@@ -80,6 +80,61 @@ static int l_skeleton_index(lua_State *L)
     return 1;
 }
 
+/* ---- nodes ------------------------------------------------------------------------------------- */
+
+static void push_numbers(lua_State *L, const double *v, unsigned n, const char *name)
+{
+    lua_createtable(L, (int)n, 0);
+    for (unsigned i = 0; i < n; i++) {
+        lua_pushnumber(L, v[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, name);
+}
+
+static void push_node(lua_State *L, const lathe_bone *bone)
+{
+    lua_pushstring(L, bone->name); /* first: a table may run finalizers that change the document */
+    lua_createtable(L, 0, 3);
+    lua_insert(L, -2);
+    lua_setfield(L, -2, "name");
+    lua_pushinteger(L, bone->parent);
+    lua_setfield(L, -2, "parent");
+    lua_createtable(L, 0, 3);
+    push_numbers(L, bone->pose, 3, "t");
+    push_numbers(L, bone->pose + 3, 4, "q");
+    push_numbers(L, bone->pose + 7, 3, "s");
+    lua_setfield(L, -2, "pose");
+}
+
+/* core.nodes(doc): the nodes of a document's scene as a skeleton: { bones = { { name, parent, pose } }, up, metres }; nil and an
+ * error if it has none */
+int l_core_nodes(lua_State *L)
+{
+    lathe_error err;
+    lathe_skeleton_info rig = {.size = sizeof rig};
+    l_doc *d = l_check_document(L, 1);
+    if (lathe_skeleton_describe(l_doc_check_open(L, d), LATHE_NODES, &rig, &err) != LATHE_OK)
+        return l_fail(L, &err);
+    lua_createtable(L, 0, 3);
+    lua_pushstring(L, rig.z_up ? "z" : "y");
+    lua_setfield(L, -2, "up");
+    if (rig.metres > 0) {
+        lua_pushnumber(L, rig.metres);
+        lua_setfield(L, -2, "metres");
+    }
+    lua_createtable(L, rig.bones < INT32_MAX ? (int)rig.bones : 0, 0);
+    for (uint64_t i = 0; i < rig.bones; i++) {
+        lathe_bone bone = {.size = sizeof bone};
+        if (lathe_skeleton_bone(l_doc_check_open(L, d), LATHE_NODES, i, &bone, &err) != LATHE_OK)
+            return l_fail(L, &err);
+        push_node(L, &bone);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "bones");
+    return 1;
+}
+
 void l_open_skeletons(lua_State *L)
 {
     l_save_object_class(L, L_SKELETON, "lathe.Skeleton", methods, members, l_skeleton_index);

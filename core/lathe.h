@@ -696,6 +696,9 @@ LATHE_API lathe_result lathe_mesh_texture(const lathe_mesh *mesh, uint64_t i, co
 /* The number, in place of an item's, of the skeleton that the document was linked to when it was opened
  * (lathe_options.skeleton): a copy, which cannot be changed. */
 #define LATHE_LINKED UINT32_MAX
+/* The number, in place of a skeleton's, of the nodes of the document's scene, which place its meshes or are the bones of other
+ * files. They are not in the list of skeletons. LATHE_ERR_NAME: the format has none. */
+#define LATHE_NODES (UINT32_MAX - 1)
 
 typedef struct lathe_skeleton_info {
     size_t size;       /* set by the caller: sizeof(lathe_skeleton_info) */

@@ -153,7 +153,7 @@ static void describe(const preview *p, comparison *d)
         append_count(line, sizeof d->lines[0], n - 1);
         frame_append(line, sizeof d->lines[0], " more");
     }
-    if (d->both_rig.number == SCENE_NODES && has_bones(d))
+    if (d->both_rig.number == LATHE_NODES && has_bones(d))
         preview_note(p, PREVIEW_NODES);
     for (size_t i = 0; i < d->line_count; i++) {
         preview_note(p, "%s", d->lines[i]);

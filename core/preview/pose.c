@@ -152,7 +152,7 @@ void preview_rig_left_out(const preview *p, const preview_rig *rig, preview_rig_
 void preview_rig_told(const preview *p, const preview_rig *rig, preview_frame *frame,
                       preview_rig_texts *texts)
 {
-    if (rig->number == SCENE_NODES) {
+    if (rig->number == LATHE_NODES) {
         preview_note(p, PREVIEW_NODES);
         frame_note(frame, PREVIEW_NODES);
     }

@@ -82,7 +82,7 @@ static lathe_result add_source(posing *g, lathe_doc *doc, bool own, lathe_error 
         return own ? LATHE_OK
                    : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
                                "the second skeleton has no nodes: a model is expected");
-    lathe_result r = preview_rig_of(g->p, doc, SCENE_NODES, NULL, &s->nodes, &why);
+    lathe_result r = preview_rig_of(g->p, doc, LATHE_NODES, NULL, &s->nodes, &why);
     if (r != LATHE_OK || !s->nodes.count)
         return r == LATHE_ERR_MEMORY ? error_pass(err, &why) : LATHE_OK;
     g->count++;

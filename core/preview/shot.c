@@ -277,7 +277,7 @@ static lathe_result nodes_of(preview *p, lathe_doc *doc, preview_rig *rig, lathe
 {
     if (!scene_of(doc->containers[0].format)->nodes)
         return LATHE_OK;
-    lathe_result r = preview_rig_of(p, doc, SCENE_NODES, NULL, rig, err);
+    lathe_result r = preview_rig_of(p, doc, LATHE_NODES, NULL, rig, err);
     if (r == LATHE_OK && !has_extent(rig))
         preview_rig_free(rig);
     return r;

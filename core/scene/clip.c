@@ -57,7 +57,7 @@ static lathe_result read_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *ou
     const scene_hooks *hooks = scene_of(format);
     if (i == SCENE_LINKED && scene_linked(doc))
         return model_skeleton_copy(out, scene_linked(doc), err);
-    if (i == SCENE_NODES && hooks->nodes)
+    if (i == LATHE_NODES && hooks->nodes)
         return hooks->nodes(doc, out, err);
     if (hooks->skeleton)
         return hooks->skeleton(doc, i, out, err);

@@ -20,8 +20,6 @@ lathe_result scene_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *out, lat
  * scene_linked returns it; NULL: none. */
 #define SCENE_LINKED UINT32_MAX
 const model_skeleton *scene_linked(const lathe_doc *doc);
-/* Stands in place of a skeleton's number for the nodes of the document's scene. LATHE_ERR_NAME: it has none. */
-#define SCENE_NODES (UINT32_MAX - 1)
 
 /* Reads the option `name` of a verb as a skeleton, checks its parents, and copies it into doc's memory. The caller
  * frees *out, unless it fails or the option is not given. The option may be

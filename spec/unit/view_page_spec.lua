@@ -369,6 +369,72 @@ describe("names in a page", function()
   end)
 end)
 
+describe("bones in a page", function()
+  local NOTE <const> = "the file lists no skeleton: the nodes of its scene are drawn as bones"
+
+  local function scene(list)
+    local blocks = {}
+    for i, one in ipairs(list) do
+      blocks[i] = { type = "NiNode", name = one[1], children = one[2], translation = one[3] or { 0, 0, 0 }, scale = 1 }
+    end
+    return assert(lathe.new("nif", { bs_version = 100, blocks = blocks }))
+  end
+
+  local function reasons(report)
+    local list = {}
+    for i, note in ipairs(report.notes) do list[i] = note.reason end
+    return list
+  end
+
+  it("are the nodes of a scene without meshes, each below its parent", function()
+    local _, data, models, report = page_of(scene { { "Root", { 1, 2 } }, { "Spine", { 3 }, { 0, 5, 60 } },
+      { "Spine", {}, { -12, 3, 0 } }, { "Head", {}, { 0, 0, 10 } } })
+    assert.same({ NOTE }, reasons(report))
+    assert.equal(4, report.bones)
+    assert.equal("z", data.files[1].up)
+    local json, parents, at = models[1].json, {}, {}
+    for number, node in ipairs(json.nodes) do
+      for _, child in ipairs(node.children or {}) do parents[json.nodes[child + 1].name] = node.name end
+      at[node.name or number] = node.translation
+    end
+    assert.equal("Root", parents.Spine)
+    assert.equal("Root", parents["Spine 2"])
+    assert.equal("Spine", parents.Head)
+    assert.same({ 0, 5, 60 }, at.Spine)
+    assert.same({ 0, 0, 10 }, at.Head)
+    assert.equal(4, #json.skins[1].joints)
+    local paths = {}
+    for _, place in ipairs(data.files[1].places) do paths[place[2]] = paths[place[2]] or place[1] end
+    assert.equal("blocks[4]", paths.Head)
+  end)
+
+  it("are not drawn over meshes, nor where all nodes are in one place", function()
+    local _, _, models, report = page_of(example "stock.nif")
+    assert.same({}, reasons(report))
+    assert.is_nil(models[1].json.skins)
+    report = select(4, page_of(scene { { "Root", { 1 } }, { "Same", {} } }))
+    assert.same({ 0, {} }, { report.bones, reasons(report) })
+  end)
+
+  it("that lead in a circle are drawn once each", function()
+    local _, _, models, report = page_of(scene { { "A", { 1 }, { 1, 0, 0 } }, { "B", { 0, 2 }, { 0, 2, 0 } },
+      { "C", { 3 }, { 0, 0, 3 } }, { "D", {}, { 4, 0, 0 } } })
+    assert.equal(4, report.bones)
+    assert.equal(4, #models[1].json.skins[1].joints)
+    assert.same({ NOTE }, reasons(report))
+  end)
+
+  it("that are damaged leave a note in place of the picture", function()
+    local bytes = require "sample_phxbn".v5_bare
+    local damaged = bytes:sub(1, -17) .. ("<i4i4"):pack(0, 9) .. bytes:sub(-8)
+    local doc = assert(lathe.parse(damaged, { format = "phxbn" }))
+    local _, data, models, report = page_of(doc)
+    assert.same({ "bone 0 lies between points that are not there" }, reasons(report))
+    assert.same({ 0, 0 }, { report.bones, #models })
+    assert.equal(1, #data.files[1].notes)
+  end)
+end)
+
 describe("lathe.view", function()
   it("refuses what is wrong, and writes nothing", function()
     local doc, path = example "crate.solid", folder .. "/none.html"

@@ -35,6 +35,7 @@ return {
       hook("make_folder", "Makes a folder and those above it."),
       hook("may_read", "The path of a file or folder that may be read."),
       hook("members", "The tables in which objects look up their members."),
+      hook("nodes", "The nodes of a document's scene as a skeleton, or nil and an error."),
       hook("open_file", "Opens exactly that file, and gives its identity."),
       hook("put_back", "Moves a file's .bak back over the file."),
       hook("real_path", "The place that a path means, absolute and without links."),

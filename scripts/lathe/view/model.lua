@@ -2,8 +2,10 @@
 -- @module lathe.view.model
 
 local core = require "lathe.core"
+local errors = require "lathe.errors"
 local export = require "lathe.export"
 local gltf = require "lathe.export.gltf"
+local nodes = require "lathe.view.nodes"
 local places = require "lathe.view.places"
 local schema = require "lathe.tree.schema"
 local textures = require "lathe.view.textures"
@@ -20,23 +22,42 @@ local function add_all(to, list)
   for _, one in ipairs(list) do to[#to + 1] = { path = one.path or "", reason = one.reason } end
 end
 
+-- Calls a function that gives nil and an error, or raises what is wrong with a file. Mistakes in lathe itself
+-- are raised.
+local function guarded(call, ...)
+  local ok, found, err = pcall(call, ...)
+  if ok then return found, err end
+  if not errors.is(found) then error(found, 0) end
+  return nil, found
+end
+
+local function left_out(said, err)
+  said.notes[#said.notes + 1] = { path = "", reason = errors.is(err) and err.message or tostring(err) }
+end
+
 -- Includes the "geometry" or "collision" of a document, or (nil) its clips and bones. If that fails, a note
 -- says why.
 local function include(scene, doc, kind, said)
   local before, rigs = #scene.groups, scene.rigs
   scene.kind, scene.rigs = kind, not kind and rigs
-  local found, err = scene:include(doc)
+  local found, err = guarded(scene.include, scene, doc)
   scene.kind, scene.rigs = nil, rigs
   if not found then
-    local why = type(err) == "table" and err.message or tostring(err)
-    said.notes[#said.notes + 1] = { path = "", reason = why }
-    return
+    scene:cut(before)
+    return left_out(said, err)
   end
   said.meshes, said.triangles = said.meshes + found.meshes, said.triangles + found.triangles
   said.clips, said.bones = said.clips + found.clips, math.max(said.bones, found.bones)
   add_all(said.notes, found.skipped)
   add_all(said.notes, found.notes)
   for i = before + 1, #scene.groups do scene.groups[i].collides = kind == "collision" or nil end
+end
+
+local function include_nodes(scene, doc, said)
+  local rig = nodes.of(doc)
+  if not rig then return end
+  include(scene, rig, nil, said)
+  said.notes[#said.notes + 1] = { path = "", reason = nodes.NOTE }
 end
 
 -- The axis that points up, and the length of a unit, of the first group that knows.
@@ -80,6 +101,7 @@ function model.of(doc, opts)
   if rigged then include(scene, doc, nil, said) end
   if format.can.meshes and not rigged then include(scene, doc, "geometry", said) end
   if format.can.bodies then include(scene, doc, "collision", said) end
+  if not rigged and said.meshes == 0 then include_nodes(scene, doc, said) end
   said.up, said.metres = space_of(scene)
   if said.meshes + said.clips + said.bones == 0 then return said end
   set_colors(scene.groups)
