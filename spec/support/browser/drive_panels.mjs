@@ -22,6 +22,7 @@ const steps = {
   async opens(user) {
     await user.load();
     await user.open("stock.nif", "wave.hkx", "odd.nif", "skeleton.hkx", "cut.nif", "notes.txt");
+    await user.panel("change");
     await user.shot("panels_change");
     return { notice: await user.text(".notice.error"), badge: await user.text("#tab-findings .badge"), headings: await user.texts(".verbs h3"), log: await user.log() };
   },
@@ -49,23 +50,26 @@ const steps = {
   async previews(user) {
     await user.panel("change");
     await choose(user, "materials");
-    const listed = await user.text(".form .outcome");
+    const listed = await user.text(".form .outcome.query");
     await user.type(field("--set", "input:first-of-type"), "wood");
-    await user.type(field("--set", ".pair .enter:last-child input"), "stone");
+    await user.type(field("--set", ".pair .enter:last-child input"), "sto");
+    await user.quiet();
+    const proposed = await user.run("return [...document.activeElement.list.options].map((option) => option.value)");
+    await user.browser.keys(..."ne");
     await user.press(KEY.enter);
     await user.shot("panels_preview");
-    return { listed, told: await user.text(".outcome.preview"), tab: (await user.tabs())[0], undo: await user.run("return document.querySelector('#undo').disabled") };
+    return { listed, proposed, told: await user.text(".outcome.preview"), tab: (await user.tabs())[0], undo: await user.run("return document.querySelector('#undo').disabled") };
   },
   async applies(user) {
     await user.click(".run .primary");
     await user.shot("panels_applied");
-    const made = await user.text(".outcome.applied"), notice = await user.text(".notice.note p"), bytes = await saved(user);
+    const made = await user.text(".outcome.applied"), now = await user.text(".form .outcome.query"), notice = await user.text(".notice.note p"), bytes = await saved(user);
     await user.panel("differences");
     const steps = await user.texts(".differences li"), summary = await user.text(".differences .summary");
     await user.shot("panels_differences");
     await user.click(".notice.note button:not(.quiet)");
     const after = [await user.text(".differences .summary"), await user.texts(".differences li")];
-    return { made, notice, bytes, steps, summary, after };
+    return { made, now, notice, bytes, steps, summary, after };
   },
   async wrong(user) {
     await user.panel("change");
@@ -100,7 +104,7 @@ const steps = {
     await user.type(field("--to"), "WaveEnd");
     await user.shot("panels_rename");
     await user.click(".run .primary");
-    return { told: await user.text(".outcome"), bytes: await saved(user) };
+    return { told: await user.text(".outcome.applied"), bytes: await saved(user) };
   },
   async info(user) {
     await user.panel("info");

@@ -69,7 +69,8 @@ class Change {
     this.verbs = [...found.verbs.map((verb) => (verb.name === "convert" ? { ...verb, download: true, heading: DOWNLOADS } : verb)),
       ...(found.export ? [{ ...found.export, download: true, heading: DOWNLOADS, request: exporting }] : [])];
     if (other || before !== JSON.stringify(this.verbs)) this.draw();
-    if (other || !this.form) this.choose(this.verbs.find((verb) => this.form && verb.name === this.form.verb.name) || null, false);
+    if (!other && this.form) this.form.list();
+    else this.choose(this.verbs.find((verb) => this.form && verb.name === this.form.verb.name) || null, false);
   }
 
   draw() {

@@ -23,8 +23,9 @@ const entered = (field) => (field.value.trim() === "" ? undefined : field.value)
 
 // ---- texts --------------------------------------------------------------------------------------------------------
 
-// A field whose words lathe proposes; `selected` puts the path or value of the selected field there.
-function textField(option, label, app) {
+// A field for which values are proposed, with a button that takes the path or value of the selected field. `old`, in place of
+// that button: gives the value that this one replaces.
+function textField(option, label, app, old = null) {
   const field = input(option, label), proposals = make("datalist");
   proposals.id = "proposals-" + ++numbers;
   const use = button("Use selected", async () => {
@@ -37,9 +38,8 @@ function textField(option, label, app) {
   use.title = option.type === "path" ? "The path of the selected field" : "The value of the selected field";
   use.setAttribute("aria-label", `${label}: use ${option.type === "path" ? "the path" : "the value"} of the selected field`);
   field.setAttribute("list", proposals.id);
-  field.addEventListener("focus", () => app.proposals.fill(field, proposals, option.type));
-  field.addEventListener("input", () => app.proposals.fill(field, proposals, option.type));
-  return { element: group("div", "enter", field, use, proposals), field, value: () => entered(field), keep: (value) => (field.value = value ?? "") };
+  for (const event of ["focus", "input"]) field.addEventListener(event, () => app.proposals.fill(field, proposals, option.type, old && old()));
+  return { element: group("div", "enter", field, old ? null : use, proposals), field, value: () => entered(field), keep: (value) => (field.value = value ?? "") };
 }
 
 function plainField(option, label) {
@@ -50,7 +50,8 @@ function plainField(option, label) {
 
 // Two fields for OLD=NEW.
 function pairField(option, label, app) {
-  const [one, other] = option.pair.map((name) => textField({ type: "text" }, `${label}: ${name}`, app));
+  const one = textField({ type: "text" }, `${label}: ${option.pair[0]}`, app);
+  const other = textField({ type: "text" }, `${label}: ${option.pair[1]}`, app, () => one.field.value.trim());
   one.field.placeholder = option.pair[0];
   other.field.placeholder = option.pair[1];
   const value = () => {

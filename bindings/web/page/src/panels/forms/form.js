@@ -31,13 +31,15 @@ export class Form {
     this.problem.hidden = true;
     this.result = make("div", "result-place");
     this.result.setAttribute("role", "status");
-    this.element.append(this.heading(), ...this.options(), this.problem, this.buttons(), this.result);
+    this.now = make("div"); // what there is that it would change
+    this.now.hidden = true;
+    this.element.append(this.heading(), this.now, ...this.options(), this.problem, this.buttons(), this.result);
     this.element.addEventListener("submit", (event) => {
       event.preventDefault();
       this.run(!verb.query && !verb.download && event.submitter !== this.apply);
     });
     this.element.addEventListener("input", (event) => this.edited(event.target));
-    if (verb.lists) this.list();
+    this.list();
   }
 
   heading() {
@@ -134,12 +136,15 @@ export class Form {
     this.result.replaceChildren(downloaded(app, doc, result, files.map((file) => file.name)));
   }
 
-  // What there is that the command would change.
+  /** Shows what there is that the command would change, for commands that list it. */
   async list() {
     const { app, verb } = this, doc = app.current;
+    if (!verb.lists || !doc) return;
     try {
       const { result } = await app.call("apply", { verb: verb.name, options: {}, preview: true }, { doc, limit: LIMIT });
-      if (this.result.children.length === 0) this.result.replaceChildren(make("h3", "", "The file has now:"), outcome(app, doc, result, "query"));
+      if (doc !== app.current) return;
+      this.now.replaceChildren(make("h3", "", "The file has now:"), outcome(app, doc, result, "query"));
+      this.now.hidden = false;
     } catch {
       // it is said when the user asks for something
     }

@@ -2,6 +2,7 @@
 
 const WAIT = 150; // milliseconds without a key
 const MOST = 40;
+const TRIED = 4; // fields with the old value whose names are asked for
 
 export class Proposals {
   constructor(app) {
@@ -21,10 +22,10 @@ export class Proposals {
     }
   }
 
-  /** Fills a datalist for what is in a field. */
-  fill(field, list, type) {
+  /** Fills a datalist for what is in a field. `old`: the value that it replaces, if it does. */
+  fill(field, list, type, old = null) {
     const mine = (this.asked = {}), doc = this.app.current;
-    const find = () => (type === "path" ? this.paths(doc, field.value) : this.values(doc, field.value.trim()));
+    const find = () => (type === "path" ? this.paths(doc, field.value) : this.values(doc, field.value.trim(), old));
     this.app.during(new Promise((done) => setTimeout(done, WAIT)).then(async () => {
       if (mine !== this.asked || !doc) return;
       const found = await find().catch(() => []); // nothing is proposed, then
@@ -37,14 +38,20 @@ export class Proposals {
     }));
   }
 
-  // Names that the selected field could have, and values of fields that contain a text.
-  async values(doc, text) {
-    const names = [], call = (name, args) => this.app.call(name, args, { doc, first: true });
-    if (doc.selected) names.push(...((await call("row", { path: doc.selected })).result.row.names || []));
-    if (text.length < 2) return names;
-    const { rows } = (await call("search", { text, count: 200 })).result, wanted = text.toLowerCase();
-    const values = rows.map((row) => String(row.value ?? "").replace(/^"(.*)"$/, "$1")).filter((value) => value.toLowerCase().includes(wanted));
-    return [...values, ...names.filter((name) => name.toLowerCase().includes(wanted))];
+  // Names that the selected field, or one with the old value, could have; and values of fields that contain a text.
+  async values(doc, text, old) {
+    const call = async (name, args) => (await this.app.call(name, args, { doc, first: true })).result;
+    const wanted = text.toLowerCase(), begins = (value) => value.toLowerCase().startsWith(wanted);
+    const plain = (row) => String(row.value ?? "").replace(/^"(.*)"$/, "$1"), paths = [];
+    if (old) paths.push(...(await call("search", { text: old, count: 200 })).rows.filter((row) => plain(row) === old).map((row) => row.path));
+    if (doc.selected) paths.push(doc.selected);
+    let names = [];
+    for (const path of paths.slice(0, TRIED)) {
+      if (names.length === 0) names = (await call("row", { path })).row.names || [];
+    }
+    const { rows } = text.length < 2 ? { rows: [] } : await call("search", { text, count: 200 });
+    const found = [...names, ...rows.map(plain)].filter((value) => value !== old && value.toLowerCase().includes(wanted));
+    return [...found.filter(begins), ...found.filter((value) => !begins(value))];
   }
 
   // Paths that begin with a text: those of one level.
