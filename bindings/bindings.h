@@ -512,6 +512,7 @@ int l_document_edit(lua_State *L);
 int l_document_undo(lua_State *L);
 int l_document_redo(lua_State *L);
 int l_core_history(lua_State *L);
+int l_core_mark_modified(lua_State *L);
 int l_document_check(lua_State *L);
 int l_document_get(lua_State *L);
 int l_document_set(lua_State *L);

@@ -73,6 +73,14 @@ int l_core_history(lua_State *L)
     return 3;
 }
 
+/* core.mark_modified(doc): makes it count as modified until it is saved. For a host that opens bytes which differ from those
+ * of the file. */
+int l_core_mark_modified(lua_State *L)
+{
+    rec_doc_mark_modified(l_check_document(L, 1)->doc);
+    return 0;
+}
+
 /* ---- check ----------------------------------------------------------------------------------- */
 
 /* Stores a finding, without the unused space of lathe_error. */

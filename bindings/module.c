@@ -58,6 +58,7 @@ static const luaL_Reg hooks[] = {
     {"layout", l_core_layout},
     {"look", l_core_look},
     {"make_folder", l_core_make_folder},
+    {"mark_modified", l_core_mark_modified},
     {"may_read", l_core_may_read},
     {"nodes", l_core_nodes},
     {"open_file", l_core_open_file},

@@ -549,13 +549,18 @@ lathe_result lathe_doc_new(const char *format, const lathe_source *fields,
     if (r == LATHE_OK)
         *out = doc;
     if (r == LATHE_OK)
-        (*out)->state = (*out)->next_state++; /* it counts as modified until it is saved */
+        rec_doc_mark_modified(doc);
     else
         error_path(err, o.path);
     buf_free(&bytes);
     buf_free(&pending);
     lathe_doc_close(maker);
     return r;
+}
+
+void rec_doc_mark_modified(lathe_doc *doc)
+{
+    doc->state = doc->next_state++;
 }
 
 /* ---- queries ---------------------------------------------------------------------------------- */

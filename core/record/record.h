@@ -299,6 +299,8 @@ void rec_history_free(lathe_doc *doc);
 /* Each content that a document has had has a number, which undo brings back. Gives that of the content `steps` undo steps
  * ago; negative: of what redo makes, 0: of now. False: there are not as many steps. */
 bool rec_history_state(const lathe_doc *doc, int64_t steps, uint64_t *state);
+/* Makes a document count as modified until it is saved. */
+void rec_doc_mark_modified(lathe_doc *doc);
 void rec_history_forget(lathe_doc *doc); /* drops all steps that could be undone or redone */
 
 /* Inside an edit: */

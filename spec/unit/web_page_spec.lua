@@ -82,13 +82,18 @@ describe("the page of lathe #tools", function()
     assert.is_true(at.marked)
   end)
 
-  finds("starts lathe again when it crashes, with what was saved last, and says what is lost", function(did)
-    local at = did.crashes
-    assert.equal("Lathe has started again: memory access out of bounds. "
-      .. "3 files are open again as last saved or opened. Lost:", at.told)
-    assert.same({ "stock.nif: what was changed since it was last saved (the last step: max_string_length=7)" }, at.lost)
-    assert.same({ { "stock.nif", true }, { "wave.hkx", false }, { HOSTILE, false } }, at.tabs)
-    assert.equal("11", at.value)
+  finds("starts lathe again when it crashes, with what was changed before, and says what is lost", function(did)
+    local kept, late = table.unpack(did.crashes)
+    local told = "Lathe has started again: memory access out of bounds. "
+      .. "3 files are open again, 1 of them with changes that are not saved. "
+    assert.equal(told .. "Nothing was lost but the steps of undo and the variables of the prompt.", kept.told)
+    assert.same({ {}, "7" }, { kept.lost, kept.value })
+    assert.equal(told .. "Lost, besides the steps of undo and the variables of the prompt:", late.told)
+    assert.same({ "stock.nif: its last change (max_string_length=8), which came just before" }, late.lost)
+    assert.equal("7", late.value)
+    for _, at in ipairs { kept, late } do
+      assert.same({ { "stock.nifchanged", true }, { "wave.hkx", false }, { HOSTILE, false } }, at.tabs)
+    end
   end)
 
   finds("closes files", function(did)

@@ -8,6 +8,13 @@ describe("the prompt of the page #tools", function()
   local finds = driven.by("drive_prompt.mjs", driven.LATHE, function()
     local folder = driven.examples("stock.nif", "wave.hkx")
     helper.write(folder .. "/rename.lua", "return function(doc)\n  doc.blocks[2].name = \"Chair\"\nend\n")
+    helper.write(folder .. "/greedy.lua", [[
+return function(doc, ctx)
+  if doc.format == "nif" then doc.max_string_length = #ctx.args[1] end
+  while doc.format == "hkx" and ctx.args[1] == "loop" do pcall(function() while true do end end) end
+  local t = {}
+  while doc.format == "hkx" do t[#t + 1] = ("x"):rep(1e6) .. #t end
+end]])
     return folder, helper.tmpdir()
   end)
 
@@ -36,11 +43,24 @@ describe("the prompt of the page #tools", function()
     }, did.completes)
   end)
 
-  finds("stops a line, says what was lost, and goes on", function(did)
-    assert.same({ "stock.nif: what was changed since it was last saved (the last step: doc.max_string_length = 9)" },
-      did.stops.lost)
-    assert.same({ "lathe> 1 + 1", "2" }, did.stops.works)
-    assert.same({ "stock.nif", "wave.hkx" }, did.stops.tabs)
+  finds("stops a line that a limit cannot, keeps what was changed before, and says what was lost", function(did)
+    local at = did.stops
+    assert.same({ "Lathe has started again: it was stopped. 2 files are open again, 1 of them with changes that are not saved. "
+      .. "Lost, besides the steps of undo and the variables of the prompt:",
+      "output/triangles.csv: a script wrote it here, and it was not downloaded" }, at.told)
+    assert.same({ "lathe> doc.max_string_length, doc.blocks[2].name", '9\n"Chair"' }, at.works)
+    assert.same({ "stock.nifchanged", "wave.hkx" }, at.tabs)
+  end)
+
+  finds("goes on when a script or a line takes too long or too much memory", function(did)
+    local at = did.limits
+    local rows = { "wave.hkx\nfailed", "stock.nif\nchanged" }
+    local loop, memory = table.remove(at.loop), table.remove(at.memory)
+    assert.same({ rows, rows }, { at.loop, at.memory })
+    assert.matches("the script ran for more than 1 s; a longer limit for each file allows more", loop, 1, true)
+    assert.matches("the script wants more than %d+ bytes of memory", memory)
+    assert.matches("memory", at.line[2])
+    assert.same({ "lathe> 1 + 1", "2" }, at.works)
   end)
 
   finds("previews a script and runs it; a file that fails is listed", function(did)

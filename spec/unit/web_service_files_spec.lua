@@ -60,6 +60,29 @@ describe("files of the page #tools", function()
     end
   end)
 
+  it("are open again as they were changed, with the file that was saved last", function()
+    local id = open "stock.nif"
+    get("set", { id = id, path = "max_string_length", value = "11" })
+    local draft = encoded(id)
+    web.close_all()
+    local document = get("open", { name = "stock.nif" }, { sample "stock.nif", draft }).document
+    id = document.id
+    assert.same({ true, #sample "stock.nif" }, { document.changed, document.size })
+    assert.is_nil(document.undo)
+    assert.equal(draft, encoded(id))
+    assert.equal(sample "stock.nif", select(2, get("file", { name = "stock.nif" }))[1])
+    assert.equal(1, get("diff", { id = id, against = "saved" }).count)
+    get("set", { id = id, path = "max_string_length", value = "12" })
+    get("undo", { id = id })
+    assert.is_true(get("documents", {}).documents[1].changed)
+    assert.equal(draft, select(2, get("save_all", {}))[1])
+    assert.is_false(get("documents", {}).documents[1].changed)
+    assert.equal(1, get("diff", { id = id, against = "opened" }).count)
+    web.close_all()
+    fail("open", { name = "stock.nif" }, { sample "stock.nif", "no file" })
+    assert.same({}, stored())
+  end)
+
   it("do not get the name of another document when they are converted", function()
     local xml = get("convert", { id = open "wave.hkx", options = { ["--to"] = "xml" } })
     assert.equal("wave.xml", xml.name)

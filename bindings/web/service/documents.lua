@@ -56,9 +56,19 @@ local function options_of(args)
   return options
 end
 
+-- Opens a file with other contents than its own: those of a document that was changed and not saved.
+local function open_draft(path, options, draft)
+  local saved = files.read(path)
+  files.write(path, draft)
+  local doc, err = core.open(path, options)
+  files.write(path, saved)
+  if doc then core.mark_modified(doc) end
+  return doc, err
+end
+
 function calls.open(args, blobs)
   local wanted = files.clean(refuse.text(args, "name"))
-  local options, bytes, notes = options_of(args), blobs[1], json.list {}
+  local options, bytes, draft, notes = options_of(args), blobs[1], blobs[2], json.list {}
   if bytes then files.check_size(wanted, #bytes, store.bytes()) end
   local path = bytes and store.free_path(wanted) or wanted
   if path ~= wanted then
@@ -67,7 +77,8 @@ function calls.open(args, blobs)
   if not bytes and store.at(path) then refuse.usage("%s is open already", text.printable(path)) end
   local before = bytes and files.size(path) and files.read(path) -- of a file that `put` stored
   if bytes then files.write(path, bytes) end
-  local doc, err = core.open(path, options)
+  local doc, err
+  if draft then doc, err = open_draft(path, options, draft) else doc, err = core.open(path, options) end
   if not doc then
     if before then files.write(path, before) elseif bytes then files.remove(path) end
     return nil, err

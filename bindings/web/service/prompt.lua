@@ -27,6 +27,7 @@ local SPARE <const> = 512 << 20     -- bytes that code may allocate beyond twice
 local history = json.list {}
 
 sandbox.set_hint " here"
+limits.set_advice { memory = "", time = "; a longer limit for each file allows more" }
 local world = sandbox.new { policy = rights.rules(), folder = store.root }
 local session = repl.session(store.docs, out.text, world.env)
 

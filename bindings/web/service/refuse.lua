@@ -83,6 +83,19 @@ function refuse.integer(args, name, default, least, most)
   return math.tointeger(math.floor(math.max(least, math.min(most, value))))
 end
 
+--- A number of seconds; nil if it is missing.
+-- @tparam table args
+-- @tparam string name
+-- @treturn ?number
+function refuse.seconds(args, name)
+  local value = args[name]
+  if value == nil then return nil end
+  if type(value) ~= "number" or not (value > 0 and value < math.huge) then
+    refuse.usage("argument '%s': a number of seconds above 0 expected", name)
+  end
+  return value
+end
+
 --- A table; {} if it is missing.
 -- @tparam table args
 -- @tparam string name

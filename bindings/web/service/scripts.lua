@@ -107,6 +107,7 @@ end
 function calls.run(args, _, emit)
   local source, path, name = script_of(args)
   local entries, words = entries_of(args), refuse.texts(args, "arguments")
+  local seconds = refuse.seconds(args, "max_seconds")
   if #entries == 0 then refuse.usage "there is no open document" end
   args.label, store.user_ran = change.label("run " .. name), true
   local say, flush = printed.events(emit)
@@ -116,7 +117,7 @@ function calls.run(args, _, emit)
   end)
   local output = printed.collect(nil, say)
   local code, err = cli.on(items, { "run", "-", cli.FILES }, {
-    script = path, source = source, script_args = words, output = OUTPUT, max_memory = prompt.memory(),
+    script = path, source = source, script_args = words, output = OUTPUT, max_memory = prompt.memory(), max_seconds = seconds,
   })
   flush()
   local all = output()

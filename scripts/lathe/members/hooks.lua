@@ -33,6 +33,7 @@ return {
       hook("layout", "A key for tables that records with the same rows share, until the document closes."),
       hook("look", "The record that says how doc.materials[i] is drawn, or nil."),
       hook("make_folder", "Makes a folder and those above it."),
+      hook("mark_modified", "Makes a document count as modified until it is saved."),
       hook("may_read", "The path of a file or folder that may be read."),
       hook("members", "The tables in which objects look up their members."),
       hook("nodes", "The nodes of a document's scene as a skeleton, or nil and an error."),

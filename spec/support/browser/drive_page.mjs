@@ -4,10 +4,23 @@ import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { KEY, User } from "./user.mjs";
 
-// Keeps the workers that the page makes, so that one can die; and what the policy refuses.
+// Keeps the workers that the page makes, so that one can die; which calls were answered; and what the policy refuses. With noDrafts
+// the page cannot keep what was not saved.
 const WATCH = `window.workers = []; window.refused = [];
   const Real = Worker;
-  window.Worker = class extends Real { constructor(...all) { super(...all); workers.push(this); } };
+  window.answered = [];
+  window.Worker = class extends Real {
+    constructor(...all) {
+      super(...all);
+      workers.push(this);
+      this.addEventListener("message", ({ data }) => data.reply && answered.push(this.name));
+    }
+    postMessage(data, more) {
+      this.name = data.request && data.request.name;
+      if (this.name === "encode" && window.noDrafts) data.request.name = "nothing";
+      super.postMessage(data, more);
+    }
+  };
   document.addEventListener("securitypolicyviolation", (event) => refused.push(event.effectiveDirective));`;
 
 const row = (path) => `.row[data-path="${path}"]`;
@@ -112,13 +125,21 @@ const steps = {
     await user.focus("#tree");
     await user.press(KEY.home);
     await user.press(..."max_s");
-    await enter(user, "7");
-    await user.run("workers[workers.length - 1].dispatchEvent(new MessageEvent('message', { data: { broken: 'memory access out of bounds' } }))");
-    await user.until("workers.length === 2 && document.querySelector('.notice.warning')");
-    await user.quiet();
-    const told = await user.text(".notice.warning p"), lost = await user.texts(".notice.warning li");
-    await user.press(KEY.down);
-    return { told, lost, tabs: await tabs(user), value: await user.text(row("max_string_length") + " .value") };
+    const found = [];
+    for (const keeps of [true, false]) {
+      await user.dismiss();
+      await user.run("answered = []; noDrafts = !arguments[0]", keeps);
+      await enter(user, keeps ? "7" : "8");
+      await user.until("answered.includes('encode')");
+      await user.run("crashed = workers.length; workers[crashed - 1].dispatchEvent(new MessageEvent('message', { data: { broken: 'memory access out of bounds' } }))");
+      await user.until("workers.length > crashed && document.querySelector('.notice')");
+      await user.quiet();
+      await user.press(KEY.down, KEY.up);
+      found.push({ told: await user.text(".notice p"), lost: await user.texts(".notice li"), tabs: await tabs(user), value: await user.text(row("max_string_length") + " .value") });
+    }
+    await user.run("noDrafts = false");
+    await user.control("s");
+    return found;
   },
   async closes(user) {
     await user.run("document.querySelector('#tabs [aria-selected=true]').focus()");

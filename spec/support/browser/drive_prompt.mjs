@@ -59,18 +59,6 @@ const steps = {
     await user.run("document.getElementById('prompt-field').value = ''");
     return { whole, list, taken };
   },
-  async stops(user) {
-    await line(user, "doc.max_string_length = 9");
-    await user.run("document.getElementById('prompt-field').focus()");
-    await user.browser.keys(..."while true do end", KEY.enter);
-    await user.until("[...document.querySelectorAll('.prompt-line .warn')].some((one) => !one.hidden)");
-    await user.browser.click(".prompt-line .warn");
-    await user.until("document.querySelector('.notice.warning')");
-    await user.quiet();
-    const lost = await user.texts(".notice.warning li");
-    await user.until("document.getElementById('prompt-field').value === ''");
-    return { lost, works: await line(user, "1 + 1"), tabs: await user.tabs() };
-  },
   async scripts(user) {
     await user.browser.click("#tab-scripts");
     await user.pick("pick-scripts", "rename.lua");
@@ -82,6 +70,37 @@ const steps = {
   async example(user) {
     await user.choose("#script-choice", "triangle-counts");
     return { names: await user.texts(".script-fields .name"), ...(await pressed(user, "script-run")) };
+  },
+  // What a script did is over when the worker is ended; what was done before stays.
+  async stops(user) {
+    await user.run("document.getElementById('tab-prompt').click()");
+    await line(user, "doc.max_string_length = 9");
+    await user.focus("#prompt-field");
+    await user.browser.keys(..."doc.max_string_length = 5; ('x'):rep(1e5):find(('x*'):rep(30) .. 'y')", KEY.enter);
+    await user.until("[...document.querySelectorAll('.prompt-line .warn')].some((one) => !one.hidden)");
+    await user.browser.click(".prompt-line .warn");
+    await user.until("document.querySelector('.notice.warning')");
+    await user.quiet();
+    const told = [await user.text(".notice.warning p"), ...(await user.texts(".notice.warning li"))];
+    await user.until("document.getElementById('prompt-field').value === ''");
+    return { told, works: await line(user, "doc.max_string_length, doc.blocks[2].name"), tabs: await user.tabs() };
+  },
+  // A file at which a script takes too long, or too much memory, fails; the others are done.
+  async limits(user) {
+    const found = {};
+    await user.click("#tab-scripts");
+    await user.pick("pick-scripts", "greedy.lua");
+    await user.choose("[aria-label='Time limit for each file']", "At most 1 second");
+    for (const what of ["loop", "memory"]) {
+      await user.run("document.querySelector('.script-fields input').value = arguments[0]", what);
+      found[what] = (await pressed(user, "script-run")).rows;
+      found[what].push(...(await user.texts(".script-results .problem")));
+    }
+    await user.shot("scripts_limits");
+    await user.run("document.getElementById('tab-prompt').click()");
+    found.line = await line(user, "local t = {} while true do t[#t + 1] = ('x'):rep(1e6) .. #t end");
+    found.works = await line(user, "1 + 1");
+    return found;
   },
   async address(user) {
     const text = "-- <b>harmless</b>\rlocal x = 1\nreturn function(doc) doc.max_string_length = 7 end";

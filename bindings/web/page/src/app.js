@@ -1,10 +1,14 @@
 // What all parts of the page share: the documents, calls to lathe, messages, questions. Panels get it (panels/README.md).
 
 import { Documents } from "./lathe/documents.js";
+import { Drafts } from "./lathe/drafts.js";
 import { Emitter } from "./lathe/emitter.js";
 import { CallError } from "./lathe/client.js";
 import { ask } from "./ui/ask.js";
+import { count } from "./ui/elements.js";
 import { download } from "./files/download.js";
+
+const MAY_HANG = new Set(["prompt", "run"]); // calls that run code of the user
 
 /** Events, besides those of `documents`:
  *   "ready" (about)        lathe has started, for the first time or again
@@ -21,8 +25,10 @@ export class App extends Emitter {
     this.notices = notices;
     this.documents = new Documents();
     this.beside = new Map(); // bytes (Blobs) of files that are stored without being open, by name
+    this.written = new Set(); // names of files that scripts wrote and the user has not downloaded
     this.about = null;
     this.ready = new Promise((resolve) => this.on("ready", resolve)); // lathe has started
+    this.drafts = new Drafts(this);
     this.restored = Promise.resolve();
     this.works = 0;
     client.onReply = (reply) => reply.changes && this.documents.follow(reply.changes);
@@ -45,6 +51,7 @@ export class App extends Emitter {
 
   async called(name, args, doc, options) {
     await this.restored;
+    if (MAY_HANG.has(name)) await this.drafts.flush();
     const made = () => {
       const given = typeof args === "function" ? args() : args;
       if (!doc) return given;
@@ -116,31 +123,57 @@ export class App extends Emitter {
 
   // Opens all documents again from the bytes that are kept, and says what was lost.
   async restore(why) {
-    const { documents, client } = this, lost = [];
-    const list = [...documents.list];
-    for (const doc of list) doc.id = null;
+    const { documents } = this, lost = [], list = [...documents.list];
+    for (const doc of list) doc.id = doc.tried = null;
     await this.greet();
-    for (const [name, kept] of this.beside) {
-      await client.call("put", { name }, { blobs: [new Uint8Array(await kept.arrayBuffer())] }).catch((error) => lost.push(error.message));
-    }
+    await this.restoreBeside(lost);
     for (const doc of list) {
-      const changes = doc.changed ? doc.undo || "changes" : null;
       documents.returning = doc;
       try {
-        if (!doc.kept) throw new Error("it was made here, and its bytes were not saved");
-        const bytes = new Uint8Array(await doc.kept.arrayBuffer());
-        await client.call("open", { name: doc.name, options: doc.options }, { blobs: [bytes], limit: 60000 });
-        if (changes) lost.push(`${doc.name}: what was changed since it was last saved (the last step: ${changes})`);
+        const missing = await this.reopen(doc);
+        if (missing) lost.push(`${doc.name}: ${missing}`);
       } catch (error) {
         lost.push(`${doc.name}: it is closed, for it cannot be opened again: ${error.message}`);
         documents.remove(doc);
       }
       documents.returning = null;
     }
-    const opened = list.length === 1 ? "1 file is" : `${list.length} files are`;
-    const again = list.length > 0 ? ` ${opened} open again as last saved or opened.` : "";
-    this.say(`Lathe has started again: ${why}.${again}` + (lost.length ? " Lost:" : list.length ? " Nothing was lost but the steps of undo." : ""),
-      lost.length ? "warning" : "note", lost);
+    for (const name of this.written) lost.push(`${name}: a script wrote it here, and it was not downloaded`);
+    this.written.clear();
+    const { length } = documents.list, changed = documents.list.filter((doc) => doc.changed).length;
+    const again = length === 0 ? "" : ` ${count(length, "file is", "files are")} open again${changed > 0 ? `, ${changed} of them with changes that are not saved` : ""}.`;
+    const more = lost.length > 0 ? " Lost, besides the steps of undo and the variables of the prompt:" : list.length > 0 ? " Nothing was lost but the steps of undo and the variables of the prompt." : "";
+    this.say(`Lathe has started again: ${why}.${again}${more}`, lost.length ? "warning" : "note", lost);
     this.emit("lost", lost);
+  }
+
+  async restoreBeside(lost) {
+    for (const [name, kept] of this.beside) {
+      const bytes = new Uint8Array(await kept.arrayBuffer());
+      await this.client.call("put", { name }, { blobs: [bytes] }).catch((error) => lost.push(error.message));
+    }
+  }
+
+  // Opens a document again, with what was changed in it. Returns what is missing, in words; null: nothing is.
+  async reopen(doc) {
+    const last = doc.changed ? doc.undo || "changes" : null, current = !this.drafts.lacks(doc), { draft } = doc;
+    const kept = doc.kept || (draft && draft.blob);
+    if (!kept) throw new Error("it was made here, and its bytes were not kept");
+    const bytes = async (blob) => new Uint8Array(await blob.arrayBuffer());
+    const open = async (...blobs) => this.client.call("open", { name: doc.name, options: doc.options }, { blobs, limit: 60000 });
+    let why = "";
+    if (draft && (doc.changed || !doc.kept)) {
+      try {
+        await open(await bytes(kept), await bytes(draft.blob));
+        this.drafts.again(doc);
+        return current ? null : `its last change (${last}), which came just before`;
+      } catch (error) {
+        if (!doc.kept) throw error;
+        why = `; with them it cannot be opened: ${error.message}`;
+      }
+    }
+    doc.draft = null;
+    await open(await bytes(kept));
+    return last && `what was changed since it was last saved (the last step: ${last})${why}`;
   }
 }

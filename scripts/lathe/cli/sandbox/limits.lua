@@ -18,10 +18,15 @@ local UNITS = { [""] = 1, K = 1 << 10, M = 1 << 20, G = 1 << 30, T = 1 << 40 }
 local LEAST_MEMORY = 512 << 20
 local MEMORY_PER_INPUT = 32 -- times the size of the largest input
 
-local MORE = {
-  memory = "the script wants more than %s of memory; --max-memory SIZE allows more",
-  time = "the script ran for more than %s s; --max-seconds N allows more",
+local EXCEEDED <const> = {
+  memory = "the script wants more than %s of memory",
+  time = "the script ran for more than %s s",
 }
+local advice = { memory = "; --max-memory SIZE allows more", time = "; --max-seconds N allows more" }
+
+--- Sets what messages about an exceeded limit end with, for hosts without a command line.
+-- @tparam table words with `memory` and `time`
+function limits.set_advice(words) advice = words end
 
 --- Parses a size from the command line.
 -- @tparam string given in bytes, or with a unit: 512M, 2G; 0 or none: no limit
@@ -101,7 +106,7 @@ end
 local function finish(self, stopped, reason, ...)
   if not reason then return ... end
   local limit = reason == "memory" and size_text(self.memory) or ("%.10g"):format(self.seconds)
-  return false, stopped(reason, MORE[reason]:format(limit), (...))
+  return false, stopped(reason, EXCEEDED[reason]:format(limit) .. advice[reason], (...))
 end
 
 --- Calls a function as xpcall does, within the limits.

@@ -73,6 +73,11 @@ export class Client {
     });
   }
 
+  /** Whether it has nothing to do. */
+  get idle() {
+    return this.ready && !this.running && this.queue.length === 0;
+  }
+
   pump() {
     if (!this.ready || this.running || this.queue.length === 0) return;
     const call = this.queue.shift(), { id, name, limit, blobs } = call;

@@ -7,11 +7,12 @@ import { Emitter } from "./emitter.js";
  *   name        its path, with folders
  *   format, game, size, changed, revision, undo, redo     as in the protocol
  *   kept        a Blob: its bytes as they were opened or last saved
+ *   draft       { blob, revision } or null: its bytes with what was changed since then (drafts.js)
  *   handle      the file or null, and `folder`: the folder it was picked from, or null: where the browser lets us save
  *   options     what it was opened with */
 class Doc {
   constructor(told) {
-    this.kept = null;
+    this.kept = this.draft = null;
     this.handle = this.folder = null;
     this.options = undefined;
     this.selected = "";

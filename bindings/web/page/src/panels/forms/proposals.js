@@ -3,6 +3,7 @@
 const WAIT = 150; // milliseconds without a key
 const MOST = 40;
 const TRIED = 4; // fields with the old value whose names are asked for
+const ROUNDS = 6; // of a search, each at most half a second
 
 export class Proposals {
   constructor(app) {
@@ -38,18 +39,30 @@ export class Proposals {
     }));
   }
 
+  // Rows of fields that contain a text.
+  async search(doc, text) {
+    const rows = [];
+    let cursor;
+    for (let i = 0; i < ROUNDS && rows.length < MOST; i++) {
+      const { result } = await this.app.call("search", { text, count: 200, cursor }, { doc, first: true });
+      rows.push(...result.rows);
+      cursor = result.cursor;
+      if (result.done) break;
+    }
+    return rows;
+  }
+
   // Names that the selected field, or one with the old value, could have; and values of fields that contain a text.
   async values(doc, text, old) {
-    const call = async (name, args) => (await this.app.call(name, args, { doc, first: true })).result;
     const wanted = text.toLowerCase(), begins = (value) => value.toLowerCase().startsWith(wanted);
     const plain = (row) => String(row.value ?? "").replace(/^"(.*)"$/, "$1"), paths = [];
-    if (old) paths.push(...(await call("search", { text: old, count: 200 })).rows.filter((row) => plain(row) === old).map((row) => row.path));
+    if (old) paths.push(...(await this.search(doc, old)).filter((row) => plain(row) === old).map((row) => row.path));
     if (doc.selected) paths.push(doc.selected);
     let names = [];
     for (const path of paths.slice(0, TRIED)) {
-      if (names.length === 0) names = (await call("row", { path })).row.names || [];
+      if (names.length === 0) names = (await this.app.call("row", { path }, { doc, first: true })).result.row.names || [];
     }
-    const { rows } = text.length < 2 ? { rows: [] } : await call("search", { text, count: 200 });
+    const rows = text.length < 2 ? [] : await this.search(doc, text);
     const found = [...names, ...rows.map(plain)].filter((value) => value !== old && value.toLowerCase().includes(wanted));
     return [...found.filter(begins), ...found.filter((value) => !begins(value))];
   }

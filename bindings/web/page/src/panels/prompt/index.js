@@ -47,7 +47,7 @@ class Prompt {
     this.sign.setAttribute("aria-hidden", true);
     this.go = button("Run", () => this.enter(), "primary");
     this.stop = button("Stop", () => this.app.stop(), "warn");
-    this.stop.title = "Stop what runs. Unsaved changes are lost.";
+    this.stop.title = "Stop what runs. What you changed before stays.";
     this.stop.hidden = true;
     this.hint = make("p", "faint prompt-hint");
     this.hint.setAttribute("role", "status");

@@ -8,7 +8,8 @@ import { wordsOf } from "./words.js";
 
 const MOST_BYTES = 1 << 20; // of a script
 const MOST_OWN = 50;
-const LIMITS = [[30000, "30 seconds"], [180000, "3 minutes"], [1200000, "20 minutes"]];
+const LIMITS = [[30000, "30 seconds"], [180000, "3 minutes"], [1200000, "20 minutes"]]; // milliseconds of a run
+const EACH = [[10, "10 seconds a file"], [1, "1 second a file"], [60, "1 minute a file"], ["", "No limit for a file"]]; // seconds
 
 const SAFE = "Scripts run in the sandbox: they can read and change the files of this page, and reach nothing else.";
 
@@ -17,12 +18,13 @@ class Scripts {
     this.app = app;
     this.examples = [];
     this.own = []; // { name, text, from }
-    this.written = new Set();
+    this.made = new Set(); // names of files that scripts wrote
     this.element = make("div", "scripts");
     this.build();
     app.addScript = (name, bytes) => this.add(name, bytes);
     for (const event of ["opened", "closed", "current"]) app.documents.on(event, () => this.refresh());
     app.on("ready", () => this.load());
+    app.on("lost", () => this.made.clear());
     window.addEventListener("hashchange", () => this.fromAddress());
   }
 
@@ -44,13 +46,16 @@ class Scripts {
     this.where.setAttribute("aria-label", "Files to run on");
     this.limit = make("select");
     this.limit.setAttribute("aria-label", "Time limit of the run");
-    for (const [value, label] of LIMITS) this.limit.append(new Option("At most " + label, value));
+    for (const [value, label] of LIMITS) this.limit.append(new Option(`At most ${label} in all`, value));
+    this.each = make("select");
+    this.each.setAttribute("aria-label", "Time limit for each file");
+    for (const [value, label] of EACH) this.each.append(new Option(value ? `At most ${label}` : label, value));
     this.preview = button("Preview", () => this.run(true));
     this.preview.id = "script-preview";
     this.go = button("Run", () => this.run(false), "primary");
     this.go.id = "script-run";
     this.stop = button("Stop", () => this.app.stop(), "warn");
-    this.stop.title = "Stop what runs. Unsaved changes are lost.";
+    this.stop.title = "Stop what runs. What you changed before stays.";
     this.stop.hidden = true;
     this.bar = make("progress");
     this.bar.setAttribute("aria-label", "Files that are done");
@@ -62,7 +67,7 @@ class Scripts {
     this.element.append(
       group("div", "buttons", this.choice, button("Open script…", () => this.file.click()), this.link, this.file),
       this.about, this.source.element, this.fields,
-      group("div", "buttons", this.where, this.limit, this.preview, this.go, this.stop), this.progress, this.results.element);
+      group("div", "buttons", this.where, this.each, this.limit, this.preview, this.go, this.stop), this.progress, this.results.element);
   }
 
   async load() {
@@ -237,7 +242,8 @@ class Scripts {
     let ids;
     const args = () => {
       ids = new Map(docs.filter((doc) => app.documents.list.includes(doc)).map((doc) => [doc.id, doc]));
-      return { script: script.text, name: script.file || script.name, arguments: words, ids: [...ids.keys()], preview };
+      const max_seconds = Number(this.each.value) || undefined;
+      return { script: script.text, name: script.file || script.name, arguments: words, ids: [...ids.keys()], preview, max_seconds };
     };
     this.begin(docs.length);
     try {
@@ -248,7 +254,7 @@ class Scripts {
       await this.files(before);
     } catch (error) {
       this.end();
-      if (error.code === "interrupted") this.results.fail(`It was stopped: it took longer than ${limit / 1000} seconds.`, "Choose a longer time above, or run it over fewer files.");
+      if (error.code === "interrupted") this.results.fail(`It was stopped: it took longer than ${limit / 1000} seconds.`, "Files that were done before that stay changed. Choose a longer time above, or run it over fewer files.");
       else if (error.code === "stopped") this.results.fail(`It was stopped: ${error.message}.`, "The messages at the top say what was lost.");
       else this.results.fail(error.message);
     }
@@ -279,8 +285,8 @@ class Scripts {
 
   async files(before) {
     const { files } = (await this.app.call("files")).result;
-    for (const { name } of files) if (!before.has(name)) this.written.add(name);
-    this.results.files(files.filter((file) => this.written.has(file.name) && file.id === undefined && !/\.bak$/.test(file.name)));
+    for (const { name, id } of files) if (!before.has(name) && id === undefined && !/\.bak$/.test(name)) this.made.add(name) && this.app.written.add(name);
+    this.results.files(files.filter((file) => this.made.has(file.name)));
   }
 }
 

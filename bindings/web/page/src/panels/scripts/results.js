@@ -80,6 +80,7 @@ export class Results {
     try {
       const { blobs } = await this.app.call("file", { name });
       this.app.download(name, blobs[0]);
+      this.app.written.delete(name);
     } catch (error) {
       this.app.fail(error, name);
     }
