@@ -77,3 +77,42 @@ describe("two models in a picture", function()
     assert.same({ "12 of 12 triangles differ", "textures differ: textures\\paint_d.dds -> textures\\other_d.dds" }, textures)
   end)
 end)
+
+describe("two models in a picture", function()
+  local function notes(a, b, what)
+    local report = assert(lathe.preview(a, helper.tmpdir() .. "/a.svg", { against = b, what = what, size = "480x360" }))
+    a:close()
+    b:close()
+    assert.same({}, report.skipped)
+    return report.notes
+  end
+
+  local function body(material)
+    local doc = assert(lathe.open "scripts/examples/stock.nif")
+    assert(doc:set_collision("Stock", { kind = "box", size = { 8, 8, 8 }, material = material, motion = "dynamic", mass = 1 }))
+    return doc
+  end
+
+  it("differ where the materials of collision do", function()
+    assert.same({ "nothing differs: no triangle moved or looks different" }, notes(body "wood", body "wood", "collision"))
+    assert.same({ "12 of 12 triangles differ", "materials differ: wood -> stone" },
+      notes(body "wood", body "stone", "collision"))
+  end)
+
+  local function painted(change, texture)
+    local doc = assert(lathe.parse(require "golden_files"["painted.nif"](), { format = "nif" }))
+    for _, block in ipairs(doc.blocks) do
+      if change and block.type == "BSLightingShaderProperty" then block.name = change end
+      if texture and block.type == "BSShaderTextureSet" then block.textures[1] = texture end
+    end
+    return doc
+  end
+
+  it("differ where surfaces do", function()
+    assert.same({ "nothing differs: no triangle moved or looks different" }, notes(painted(), painted(), "meshes"))
+    local told = notes(painted(), painted "Materials\\other.BGSM", "meshes")
+    assert.same({ "12 of 12 triangles differ", "materials differ: Materials\\paint.BGSM -> Materials\\other.BGSM" }, told)
+    told = notes(painted(), painted(nil, "textures\\other_d.dds"), "meshes")
+    assert.same({ "12 of 12 triangles differ", "textures differ: textures\\paint_d.dds -> textures\\other_d.dds" }, told)
+  end)
+end)
