@@ -89,7 +89,8 @@ describe("two models in a picture", function()
 
   local function body(material)
     local doc = assert(lathe.open "scripts/examples/stock.nif")
-    assert(doc:set_collision("Stock", { kind = "box", size = { 8, 8, 8 }, material = material, motion = "dynamic", mass = 1 }))
+    assert(doc:set_collision("Stock", { kind = "box", size = { 8, 8, 8 }, material = material, motion = "dynamic",
+      mass = 1 }))
     return doc
   end
 
