@@ -45,8 +45,8 @@ end]])
 
   finds("stops a line that a limit cannot, keeps what was changed before, and says what was lost", function(did)
     local at = did.stops
-    assert.same({ "Lathe has started again: it was stopped. 2 files are open again, 1 of them with changes that are not saved. "
-      .. "Lost, besides the steps of undo and the variables of the prompt:",
+    assert.same({ "Lathe has started again: it was stopped. 2 files are open again, "
+      .. "1 of them with changes that are not saved. Lost, besides the steps of undo and the variables of the prompt:",
       "output/triangles.csv: a script wrote it here, and it was not downloaded" }, at.told)
     assert.same({ "lathe> doc.max_string_length, doc.blocks[2].name", '9\n"Chair"' }, at.works)
     assert.same({ "stock.nifchanged", "wave.hkx" }, at.tabs)

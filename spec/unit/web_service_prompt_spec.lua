@@ -183,12 +183,15 @@ describe("scripts and commands of the page #tools", function()
 
   it("stop at one file that takes too long or too much memory, and go on with the others", function()
     local crate, stock = open "crate.solid", open "stock.nif"
-    local source = "return function(doc, ctx) if doc.format == 'nif' then doc.max_string_length = 9 return end doc.vertices[1].x = 5 "
+    local source = "return function(doc, ctx) if doc.format == 'nif' then doc.max_string_length = 9 return end "
+      .. "doc.vertices[1].x = 5 "
       .. "if ctx.args[1] == 'loop' then while true do pcall(function() while true do end end) end end "
       .. "local t = {} while true do t[#t + 1] = ('x'):rep(1e6) .. #t end end"
-    for word, message in pairs { loop = "^mine.lua:1: the script ran for more than 0%.1 s; a longer limit for each file allows more$",
+    for word, message in pairs {
+      loop = "^mine.lua:1: the script ran for more than 0%.1 s; a longer limit for each file allows more$",
       memory = "^mine.lua:1: the script wants more than %d+ bytes of memory$" } do
-      local result = get("run", { script = source, name = "mine.lua", arguments = { word }, max_seconds = word == "loop" and 0.1 or 60 })
+      local seconds = word == "loop" and 0.1 or 60
+      local result = get("run", { script = source, name = "mine.lua", arguments = { word }, max_seconds = seconds })
       assert.same({ "failed", "changed" }, { result.results[1].status, result.results[2].status })
       assert.matches(message, result.results[1].error)
       assert.equal(sample "crate.solid", encoded(crate))

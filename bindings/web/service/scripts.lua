@@ -117,7 +117,8 @@ function calls.run(args, _, emit)
   end)
   local output = printed.collect(nil, say)
   local code, err = cli.on(items, { "run", "-", cli.FILES }, {
-    script = path, source = source, script_args = words, output = OUTPUT, max_memory = prompt.memory(), max_seconds = seconds,
+    script = path, source = source, script_args = words, output = OUTPUT,
+    max_memory = prompt.memory(), max_seconds = seconds,
   })
   flush()
   local all = output()
