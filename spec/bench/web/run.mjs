@@ -3,6 +3,7 @@
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
@@ -81,6 +82,8 @@ async function encoding() {
   print("memory after these files", memory(), "MB");
 }
 
+const [load] = loadavg(), processors = availableParallelism();
+if (load > processors / 2) console.log(`  the machine is busy (load ${load.toFixed(1)}, ${processors} processors): times are too high`);
 sizes();
 startOfNode();
 await encoding();

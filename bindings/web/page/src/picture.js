@@ -87,7 +87,7 @@ export class Pictures {
       return;
     }
     try {
-      const { result, blobs } = await app.call("picture", () => ({ skeleton: this.skeleton(doc) }), { doc, limit: 30000 });
+      const { result, blobs } = await app.call("picture", () => ({ skeleton: this.skeleton(doc) }), { doc, limit: 30000, first: true });
       if (doc !== app.current) return;
       this.note(result.notes || [], blobs.length === 0);
       await picture.show({ ...result.file, glb: blobs[0] || null, empty: NEEDS[result.needs] }, { keep });
