@@ -17,6 +17,7 @@ const MAY_HANG = new Set(["prompt", "run"]); // calls that run code of the user
  *   "path" (path, origin)  a field of the current document was selected: by "fields", "picture" or a panel
  *   "refused" (file)       a file was not opened: { name, error, bytes }, where bytes are a Blob or null
  *   "why"                  the user asks why
+ *   "kept"                 `beside` has changed
  *   "lost" (texts)         lathe was stopped or has crashed: what was lost */
 export class App extends Emitter {
   constructor(client, notices) {

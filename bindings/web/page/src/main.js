@@ -15,6 +15,7 @@ import { Pictures } from "./picture.js";
 import { Bar } from "./ui/bar.js";
 import { Dock } from "./ui/dock.js";
 import { $ } from "./ui/elements.js";
+import { connectKept } from "./ui/kept.js";
 import { Notices } from "./ui/notices.js";
 import { connectSplitters } from "./ui/splitters.js";
 import { Tabs } from "./ui/tabs.js";
@@ -76,6 +77,7 @@ function build(client) {
   const queue = new Queue(app, (state) => bar.opening(state));
   bar.connect(queue);
   new Tabs(app, $("tabs"), $("all-files"));
+  connectKept(app, $("kept-files"));
   const tree = new Tree(app, $("tree"));
   new Detail(app, $("detail"), tree);
   new Search(app, { field: $("search"), list: $("results"), status: $("found"), tree });

@@ -6,6 +6,10 @@ import { count, size } from "../ui/elements.js";
 const SCRIPT = /\.lua$/i;
 const BESIDE = /\.(dds|png|tga|jpg|jpeg|bgsm|bgem|csg)$/i;
 
+const MOST_NAMES = 5; // in a message
+
+const listed = (names) => names.slice(0, MOST_NAMES).join(", ") + (names.length > MOST_NAMES ? `, and ${count(names.length - MOST_NAMES, "other")}` : "");
+
 /** `progress` is called with { done, total, name }, or null when nothing is left. */
 export class Queue {
   constructor(app, progress) {
@@ -29,7 +33,7 @@ export class Queue {
   async work() {
     this.working = true;
     this.cancelled = 0;
-    const refused = [], notes = [];
+    const refused = [], notes = [], { beside } = this.app, before = new Set(beside.keys());
     let done = 0, first = null, opened = 0;
     await this.app.ready;
     // Files that others are found beside come first.
@@ -50,6 +54,8 @@ export class Queue {
     this.working = false;
     this.progress(null);
     if (first && this.app.documents.list.includes(first)) this.app.documents.select(first);
+    const kept = [...beside.keys()].filter((name) => !before.has(name) && !SCRIPT.test(name));
+    if (kept.length > 0) notes.push(`${count(kept.length, "file is", "files are")} kept for others to find, and not opened: ${listed(kept)}.`);
     this.report(opened, refused, notes);
   }
 
@@ -73,7 +79,8 @@ export class Queue {
   // Refuses what is too large before it is read.
   check({ name, size: bytes }) {
     const { limits } = this.app.about;
-    const open = this.app.documents.list.reduce((sum, doc) => sum + doc.size, 0);
+    const { documents, beside } = this.app;
+    const open = documents.list.reduce((sum, doc) => sum + doc.size, 0) + [...beside.values()].reduce((sum, one) => sum + one.size, 0);
     if (bytes > limits.file) throw new Error(`${name}: it has ${size(bytes)}; the limit for a file is ${size(limits.file)} here. `
       + "The command line opens it.");
     if (bytes + open > limits.all) throw new Error(`${name}: with its ${size(bytes)}, the open files would exceed the limit of ${size(limits.all)} `
@@ -93,15 +100,11 @@ export class Queue {
     this.check(file);
     const bytes = await this.read(file), kept = (file.kept = new Blob([bytes]));
     const { app } = this;
-    if (SCRIPT.test(file.name)) {
-      app.addScript(file.name, bytes);
-      await app.call("put", { name: file.name }, { blobs: [bytes] }); // what other scripts require
-      app.beside.set(file.name, kept);
-      return null;
-    }
-    if (BESIDE.test(file.name)) {
+    if (SCRIPT.test(file.name)) app.addScript(file.name, bytes); // others may require it
+    if (SCRIPT.test(file.name) || BESIDE.test(file.name)) {
       await app.call("put", { name: file.name }, { blobs: [bytes] });
       app.beside.set(file.name, kept);
+      app.emit("kept");
       return null;
     }
     const { result } = await app.call("open", { name: file.name }, { blobs: [bytes], limit: 60000 });

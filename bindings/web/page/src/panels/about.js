@@ -27,6 +27,12 @@ const PRIVATE = [
   "What is not saved is gone when the page is closed.",
 ];
 
+// Commands without a form or another place in the page.
+const ELSEWHERE = [
+  "Only the command line has these: apply, build, find, import, precombine, preview (pictures as files), view (a page for others), undo (of .bak files), "
+    + "and convert --into (one geometry file for several models). It also works on whole folders, in several processes, and on files that are too large for a browser.",
+];
+
 function table(rows) {
   const made = make("table");
   for (const row of rows) made.append(group("tr", "", row.map((cell, i) => make(i === 0 ? "th" : "td", "", cell))));
@@ -57,6 +63,7 @@ export function about(app) {
     section("How to begin", make("p", "", "Drop files or a folder anywhere on the page, or open them with the buttons above. "
       + "Click a field to see what it is, and click its value again to change it. Click the picture to find the field of a triangle. "
       + "Save gives you the changed file as a download.")),
+    section("What is not here", ELSEWHERE.map((one) => make("p", "", one))),
     section("Scripts in a link", make("p", "", "An address of this page may carry a script: #script= and the script's UTF-8 text as base64url, at most 64 KiB, "
       + "and &name= with its name. The panel Scripts shows it in full; it runs only when you press Preview or Run. Copy link there makes such an address.")),
     section("Keys", table(KEYS)),

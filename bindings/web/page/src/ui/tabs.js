@@ -57,7 +57,7 @@ export class Tabs {
   counted() {
     this.all.hidden = this.tabs.size < MANY;
     this.all.textContent = `All ${count(this.tabs.size, "file")}…`;
-    this.strip.parentElement.hidden = this.tabs.size === 0;
+    this.strip.parentElement.hidden = this.tabs.size === 0 && this.app.beside.size === 0;
   }
 
   label(doc) {
