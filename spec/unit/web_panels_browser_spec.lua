@@ -76,6 +76,7 @@ describe("the panels of the page #tools", function()
 
   finds("rename an event, as the command line does", function(did)
     local at = did.renames
+    assert.same({ "WaveTop" }, at.known)
     local line = 'objects[3].annotation_tracks[1].annotations[1].text: "WaveTop" -> "WaveEnd"'
     assert.equal("Applied: 1 difference.\n" .. line, at.told)
     local expected = native("renamed.hkx", "rename", "wave.hkx", "--from", "WaveTop", "--to", "WaveEnd", "-o", "renamed.hkx")

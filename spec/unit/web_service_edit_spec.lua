@@ -223,7 +223,7 @@ describe("a change of the page #tools", function()
     for _, verb in ipairs(get("verbs", { id = id }).verbs) do
       for _, option in ipairs(verb.options) do options[verb.name .. " " .. option.name] = option.known or false end
     end
-    assert.same({ true, true, false },
+    assert.same({ "rename", "add-transition", false },
       { options["rename --from"], options["add-transition --event"], options["rename --to"] })
     local function names(command, option, doc)
       return get("names", { id = doc or id, command = command, option = option })

@@ -73,8 +73,8 @@ end
 --- Whether the names of an option can be asked for.
 -- @tparam string command
 -- @tparam string option
--- @treturn ?boolean true or nil
-function names.known(command, option) return kinds_of(command, option) and true or nil end
+-- @treturn ?string the command, as `names` takes it
+function names.known(command, option) return kinds_of(command, option) and command or nil end
 
 function names.calls.names(args)
   local doc = store.of(args).doc

@@ -100,11 +100,14 @@ const steps = {
     await user.press(KEY.enter);
     await user.panel("change");
     await choose(user, "rename");
+    await user.click(field("--from"));
+    await user.until("document.querySelector('[data-option=\"--from\"] option')");
+    const known = await user.run("return [...document.querySelectorAll('[data-option=\"--from\"] option')].map((one) => one.value)");
     await user.type(field("--from"), "WaveTop");
     await user.type(field("--to"), "WaveEnd");
     await user.shot("panels_rename");
     await user.click(".run .primary");
-    return { told: await user.text(".outcome.applied"), bytes: await saved(user) };
+    return { known, told: await user.text(".outcome.applied"), bytes: await saved(user) };
   },
   async info(user) {
     await user.panel("info");

@@ -38,7 +38,7 @@ function textField(option, label, app, old = null) {
   use.title = option.type === "path" ? "The path of the selected field" : "The value of the selected field";
   use.setAttribute("aria-label", `${label}: use ${option.type === "path" ? "the path" : "the value"} of the selected field`);
   field.setAttribute("list", proposals.id);
-  for (const event of ["focus", "input"]) field.addEventListener(event, () => app.proposals.fill(field, proposals, option.type, old && old()));
+  for (const event of ["focus", "input"]) field.addEventListener(event, () => app.proposals.fill(field, proposals, option, old && old()));
   return { element: group("div", "enter", field, old ? null : use, proposals), field, value: () => entered(field), keep: (value) => (field.value = value ?? "") };
 }
 

@@ -23,10 +23,13 @@ export class Proposals {
     }
   }
 
-  /** Fills a datalist for what is in a field. `old`: the value that it replaces, if it does. */
-  fill(field, list, type, old = null) {
+  /** Fills a datalist for what is in the field of an option. `old`: the value that it replaces, if it does. */
+  fill(field, list, option, old = null) {
     const mine = (this.asked = {}), doc = this.app.current;
-    const find = () => (type === "path" ? this.paths(doc, field.value) : this.values(doc, field.value.trim(), old));
+    const find = () => {
+      if (option.type === "path") return this.paths(doc, field.value);
+      return option.known ? this.names(doc, option, field.value.trim()) : this.values(doc, field.value.trim(), old);
+    };
     this.app.during(new Promise((done) => setTimeout(done, WAIT)).then(async () => {
       if (mine !== this.asked || !doc) return;
       const found = await find().catch(() => []); // nothing is proposed, then
@@ -65,6 +68,12 @@ export class Proposals {
     const rows = text.length < 2 ? [] : await this.search(doc, text);
     const found = [...names, ...rows.map(plain)].filter((value) => value !== old && value.toLowerCase().includes(wanted));
     return [...found.filter(begins), ...found.filter((value) => !begins(value))];
+  }
+
+  // Names of the file that a command is about, such as its events.
+  async names(doc, option, text) {
+    const wanted = text.toLowerCase(), { result } = await this.app.call("names", { command: option.known, option: option.name }, { doc, first: true });
+    return result.names.filter((name) => name.toLowerCase().includes(wanted));
   }
 
   // Paths that begin with a text: those of one level.
