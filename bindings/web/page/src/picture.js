@@ -89,6 +89,7 @@ export class Pictures {
     try {
       const { result, blobs } = await app.call("picture", () => ({ skeleton: this.skeleton(doc) }), { doc, limit: 30000, first: true });
       if (doc !== app.current) return;
+      if (blobs.length === 0 && !result.needs) this.rig.bar.hidden = true;
       this.note(result.notes || [], blobs.length === 0);
       await picture.show({ ...result.file, glb: blobs[0] || null, empty: NEEDS[result.needs] }, { keep });
       if (doc.selected) picture.highlight(doc.selected);
