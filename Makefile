@@ -144,7 +144,7 @@ NEEDS := $(if $(filter demo,$(MAKECMDGOALS)),setup-demo) $(if $(filter test blen
 all: $(LIBRARY) $(MODULE) $(STUBS)           ## library, Lua module and tool (the default)
 
 help:                                        ## this list
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1	\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1	\2/p' Makefile bindings/web/web.mk | expand -t 16
 
 setup:                                       ## install what build, demo and tests need
 	@sh spec/support/setup.sh $(TEST_PACKAGES)
