@@ -1,6 +1,7 @@
 -- A terminal for tests: a program on a pty (by `script` of util-linux), typed to and waited for.
 
 local helper = require "helper"
+local lfs = require "lfs"
 local system = require "system"
 
 local Pty = {}
@@ -9,6 +10,7 @@ Pty.__index = Pty
 local pty = {}
 
 local WAIT = 20 -- seconds; far more than anything takes
+local POLL = 0.005 -- seconds from one look to the next
 
 --- Starts a command on a terminal of its own.
 function pty.start(command, opts)
@@ -56,7 +58,7 @@ function Pty:expect(text)
       error(("%q did not come; behind what came before there is only %q")
         :format(text, output:sub(self.at)), 2)
     end
-    system.sleep(0.02)
+    system.sleep(POLL)
   end
 end
 
@@ -66,8 +68,16 @@ function Pty:kill()
   self:close()
 end
 
---- Waits for the end; gives the exit code.
+--- Waits for the end; gives the exit code. The end of what is typed comes after it: `script` would pass that on, and sleeps
+--- for a quarter of a second, up to eight times, while there are typed bytes that the program has not read.
 function Pty:close()
+  local deadline = system.monotime() + WAIT
+  local file = io.open(self.pid)
+  local process = file and file:read "n"
+  if file then file:close() end
+  while process and lfs.attributes(("/proc/%d"):format(process)) and system.monotime() < deadline do
+    system.sleep(POLL)
+  end
   local _, how, code = self.pipe:close()
   self.pipe = nil
   return how == "exit" and code or 128 + code

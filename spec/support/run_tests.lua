@@ -1,12 +1,13 @@
--- Runs the C tests and all specs, each in a process of its own and as many at a time as there are processors, and
--- closes with one line that counts both: N passed, N failed, N skipped.
+-- Runs the C tests and all specs, each in a process of its own and several at a time, and closes with one line that
+-- counts both: N passed, N failed, N skipped.
 -- usage: run_tests.lua [--times] [--only=PATTERN] [--exclude-tags=TAGS] C_TEST...
 --   --only   those alone whose path has this text, or one of several with commas between them
 --   --times  writes down the processor time of each (spec/support/test_times.txt): those that take longest begin
 -- environment: LATHE_BUILD    the build to test (default: build)
 --              LATHE_PRELOAD  libraries to load before everything that runs lathe (sanitizers)
 --              LATHE_RUNNER   a command to run Lua under (valgrind)
---              LATHE_WORKERS  how many run at the same time (default: one a processor)
+--              LATHE_WORKERS  how many run at the same time (default: one more than processors, for some wait: for
+--                             browsers, terminals, files)
 -- A run that leaves nothing out must reach the numbers in expected.lua.
 
 local TIMES = "spec/support/test_times.txt"
@@ -220,7 +221,7 @@ local list = {}
 for k, i in ipairs(order) do list[k] = ("%s/%d.sh\n"):format(scratch, i) end
 write(scratch .. "/list", table.concat(list))
 
-local workers = os.getenv("LATHE_WORKERS") or first_line("nproc")
+local workers = os.getenv("LATHE_WORKERS") or tonumber(first_line("nproc")) + 1
 local pool = assert(io.popen(("xargs -d '\\n' -n 1 -P %d sh <%s/list"):format(tonumber(workers) or 1, scratch)))
 local total = { passed = 0, failed = 0, skipped = 0 }
 local ended = 0
