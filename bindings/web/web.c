@@ -241,27 +241,32 @@ static int l_emit(lua_State *L)
     return 0;
 }
 
+static bool begun; /* the request has reached Lua */
+
 /* handle(strings, emit) -> strings */
 static int run_request(lua_State *L)
 {
     lua_getfield(L, LUA_REGISTRYINDEX, "lathe.web");
     push_request(L);
     lua_pushcfunction(L, l_emit);
+    begun = true;
     lua_call(L, 2, 1);
     luaL_checktype(L, -1, LUA_TTABLE);
     return 1;
 }
 
 /* Answers the request that web_give made, within a time limit in ms (0: none). Returns the number of byte strings of
- * the reply, or -1: then the only one is the message of an error that the service did not expect. */
+ * the reply, or -1: then the only one is the message of an error that the service did not expect; or -2, with such a
+ * message, if there was not enough memory to begin: nothing has changed. */
 int web_call(double milliseconds)
 {
     begin_call(state, milliseconds);
+    begun = false;
     lua_pushcfunction(state, run_request);
     int status = lua_pcall(state, 0, 1, 0);
     deadline.call = deadline.alarm = 0;
     web_forget();
-    int count = status == LUA_OK ? (int)lua_rawlen(state, -1) : -1;
+    int count = status == LUA_OK ? (int)lua_rawlen(state, -1) : begun ? -1 : -2;
     if (status != LUA_OK) {
         if (lua_type(state, -1) != LUA_TSTRING) {
             lua_pop(state, 1);

@@ -49,6 +49,10 @@ told.endless = refusal(() => other.open(bytes, "a.nif").run("while true do end")
 told.stopped = Date.now() - began < 5000;
 other.put(bytes, "b.nif");
 told.command = other.command("get", "b.nif", "bodies[1].mass");
+const large = new Uint8Array(4.2e9); // no memory is used: nobody writes to it
+told.large = refusal(() => other.put(large, "large.nif"));
+told.many = refusal(() => other.call("put", { name: "c.nif" }, Array(5000).fill(bytes)));
+told.works = other.command("get", "b.nif", "bodies[1].mass").stdout;
 console.log(JSON.stringify(told));
 ]]
 
@@ -117,6 +121,13 @@ describe("the module for node #tools", function()
 
   finds("runs commands on stored files", function()
     assert.same({ code = 0, stdout = "12\n", stderr = "" }, did.command)
+  end)
+
+  finds("refuses a request that does not fit into memory, and works on", function()
+    assert.same({ "memory", "limit" }, { did.large.code, did.many.code })
+    assert.matches("not enough memory for 4200000000 bytes more", did.large.message, 1, true)
+    assert.matches("4095 byte arrays, and has 5000", did.many.message, 1, true)
+    assert.equal("12\n", did.works)
   end)
 
   finds("has a package.json that tells the truth", function()

@@ -84,11 +84,11 @@ describe("the page of lathe #tools", function()
 
   finds("starts lathe again when it crashes, with what was changed before, and says what is lost", function(did)
     local kept, late = table.unpack(did.crashes)
-    local told = "Lathe has started again: memory access out of bounds. "
+    local told = "Lathe was restarted: memory access out of bounds. "
       .. "3 files are open again, 1 of them with changes that are not saved. "
-    assert.equal(told .. "Nothing was lost but the steps of undo and the variables of the prompt.", kept.told)
+    assert.equal(told .. "Only the undo history and the variables of the prompt were lost.", kept.told)
     assert.same({ {}, "7" }, { kept.lost, kept.value })
-    assert.equal(told .. "Lost, besides the steps of undo and the variables of the prompt:", late.told)
+    assert.equal(told .. "Lost, besides the undo history and the variables of the prompt:", late.told)
     assert.same({ "stock.nif: its last change (max_string_length=8), which came just before" }, late.lost)
     assert.equal("7", late.value)
     for _, at in ipairs { kept, late } do

@@ -45,8 +45,8 @@ end]])
 
   finds("stops a line that a limit cannot, keeps what was changed before, and says what was lost", function(did)
     local at = did.stops
-    assert.same({ "Lathe has started again: it was stopped. 2 files are open again, "
-      .. "1 of them with changes that are not saved. Lost, besides the steps of undo and the variables of the prompt:",
+    assert.same({ "Lathe was restarted: it was stopped. 2 files are open again, "
+      .. "1 of them with changes that are not saved. Lost, besides the undo history and the variables of the prompt:",
       "output/triangles.csv: a script wrote it here, and it was not downloaded" }, at.told)
     assert.same({ "lathe> doc.max_string_length, doc.blocks[2].name", '9\n"Chair"' }, at.works)
     assert.same({ "stock.nifchanged", "wave.hkx" }, at.tabs)
@@ -83,6 +83,13 @@ end]])
     assert.matches("came with the address", at.told[1], 1, true)
     assert.is_true(at.disabled)
     assert.same({ { "stock.nif" }, { "stock.nifchanged" }, 0 }, { at.before, at.after, at.hacked })
+  end)
+
+  finds("wants a second press for a script that the address brought while the page was open", function(did)
+    local at = did.changed
+    assert.same({ { "stock.nif" },
+      "The address brought this script while the page was open. Read it, then press again." }, at.first)
+    assert.same({ "stock.nifchanged" }, at.second)
   end)
 
   finds("refuses what an address cannot carry", function(did)

@@ -7,10 +7,15 @@ local web = require "web_service"
 
 local ask, get, fail, open, sample, encoded = web.ask, web.get, web.fail, web.open, web.sample, web.encoded
 
--- Sends Ctrl-C to this process, as the time limit of the worker does, once a call has run for a while.
+-- What code of the user does when it begins: then it is interrupted.
+local BEGIN <const> = "io.open('output/begun', 'w'):close() "
+
+-- Sends Ctrl-C to this process, as the time limit of the worker does, once the code of a call has begun.
 local function interrupt_soon()
-  local pid = helper.read "/proc/self/stat":match "^%d+"
-  os.execute(("(sleep 0.3; kill -INT %s) >/dev/null 2>&1 &"):format(pid))
+  local pid, begun = helper.read "/proc/self/stat":match "^%d+", web.root .. "/output/begun"
+  os.remove(begun)
+  os.execute(("(for i in $(seq 600); do if [ -e '%s' ]; then kill -INT %s; exit; fi; sleep 0.05; done) >/dev/null 2>&1 &")
+    :format(begun, pid))
 end
 
 describe("the prompt of the page #tools", function()
@@ -87,10 +92,10 @@ describe("the prompt of the page #tools", function()
     local err = fail("prompt", { id = id, line = "local t = {} for i = 1, 1e9 do t[i] = ('x'):rep(1e6) .. i end" })
     assert.equal("memory", err.code)
     interrupt_soon()
-    local result = get("prompt", { id = id, line = "while true do pcall(function() while true do end end) end" })
+    local result = get("prompt", { id = id, line = BEGIN .. "while true do pcall(function() while true do end end) end" })
     assert.is_true(result.interrupted)
     interrupt_soon()
-    err = fail("run", { script = "return function(doc) doc.vertices[1].x = 5 while true do end end" })
+    err = fail("run", { script = "return function(doc) doc.vertices[1].x = 5 " .. BEGIN .. "while true do end end" })
     assert.equal("interrupted", err.code)
     assert.equal(sample "crate.solid", encoded(id))
     assert.equal("2\n", get("prompt", { id = id, line = "1 + 1" }).output)

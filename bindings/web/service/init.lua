@@ -84,6 +84,7 @@ function service.call(name, args, blobs, emit)
   end
   args = args == nil and {} or args
   if type(args) ~= "table" then return nil, { code = "usage", message = "'args' must be an object" } end
+  args.label = nil -- what the call names its step of undo, which no request does
   local results, changes = guarded(name, args, blobs or {}, emit or function() end)
   if results[1] and results[2] then return results[2], results[3] or {}, changes end
   return nil, refuse.told(results[1] and results[3] or results[2]), changes

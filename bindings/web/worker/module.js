@@ -1,5 +1,8 @@
 // Starts lathe's WebAssembly module, in a web worker or in node, and hands requests to web.c.
 
+const MOST_BLOBS = 4095; // of a request: web.c has place for one more, the request itself
+const NOT_BEGUN = -2; // what web_call returns where it did nothing, for lack of memory
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -39,24 +42,42 @@ export async function start(createModule, compiled, onEvent) {
     return [at, module.HEAPU32[size >>> 2]];
   }
 
+  // A request that does not fit into memory, or into its list, is refused; the module is as it was.
+  function refused({ id }, code, message, more = {}) {
+    return { reply: { id, ok: false, error: { code, message }, ...more }, blobs: [] };
+  }
+
   // request: an object as README.md describes. blobs: Uint8Arrays. milliseconds: the time limit; 0: none.
   // Returns the reply, an object, and its Uint8Arrays. Throws where the module is broken: start another one.
   function call(request, blobs = [], milliseconds = 0) {
-    give(encoder.encode(JSON.stringify(request)));
-    blobs.forEach(give);
+    if (blobs.length > MOST_BLOBS) return refused(request, "limit", `a request can have ${MOST_BLOBS} byte arrays, and has ${blobs.length}`);
+    try {
+      give(encoder.encode(JSON.stringify(request)));
+      blobs.forEach(give);
+    } catch (error) {
+      if (error instanceof RangeError) return refused(request, "memory", error.message);
+      throw error;
+    }
     const count = module._web_call(milliseconds);
     if (count < 0) {
       const message = text(...answer(0));
       module._web_done();
+      if (count === NOT_BEGUN) return refused(request, "memory", "there is not enough memory for the bytes of the request");
       throw new Error(message);
     }
     const reply = JSON.parse(text(...answer(0)));
     const given = [];
-    for (let i = 1; i < count; i++) {
-      const [at, length] = answer(i);
-      given.push(module.HEAPU8.slice(at, at + length));
+    try {
+      for (let i = 1; i < count; i++) {
+        const [at, length] = answer(i);
+        given.push(module.HEAPU8.slice(at, at + length));
+      }
+    } catch (error) {
+      if (error instanceof RangeError) return refused(request, "memory", "there is not enough memory for the reply", { changes: reply.changes });
+      throw error;
+    } finally {
+      module._web_done();
     }
-    module._web_done();
     return { reply, blobs: given };
   }
 

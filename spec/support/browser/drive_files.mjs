@@ -7,7 +7,7 @@ import { User } from "./user.mjs";
 // Lathe starts a second late.
 const SLOWLY = `const post = Worker.prototype.postMessage;
   Worker.prototype.postMessage = function (...all) {
-    if (all[0].wasm) setTimeout(() => post.apply(this, all), 1000);
+    if (all[0].packed) setTimeout(() => post.apply(this, all), 1000);
     else post.apply(this, all);
   };`;
 

@@ -114,6 +114,22 @@ const steps = {
     const ran = await pressed(user, "script-run");
     return { shown, told, disabled, before, ran: ran.rows, after: await user.tabs(), hacked: await user.run("return document.querySelectorAll('.source b').length") };
   },
+  // The address changes while the page is open, so that a press may be meant for another script.
+  async changed(user) {
+    const hash = (n) => `#script=${encoded(`return function(doc) doc.max_string_length = ${n} end`)}`;
+    await user.load(hash(7));
+    await user.open("stock.nif");
+    await user.run("location.hash = arguments[0]; document.getElementById('tab-scripts').click()", hash(8));
+    await user.until("document.querySelector('.source pre:last-child').textContent.includes('= 8')");
+    const press = () => user.run("document.getElementById('script-run').click()");
+    await press();
+    await press();
+    await user.quiet();
+    const first = [await user.tabs(), await user.text(".script-progress p")];
+    await new Promise((done) => setTimeout(done, 1100));
+    await pressed(user, "script-run");
+    return { first, second: await user.tabs() };
+  },
   async hostile(user) {
     const said = [];
     for (const hash of ["A".repeat(100000), "%00!", encoded(Buffer.from([0xff, 0xfe]))]) {

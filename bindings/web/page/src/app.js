@@ -4,8 +4,8 @@ import { Documents } from "./lathe/documents.js";
 import { Drafts } from "./lathe/drafts.js";
 import { Emitter } from "./lathe/emitter.js";
 import { CallError } from "./lathe/client.js";
+import { Restart } from "./lathe/restart.js";
 import { ask } from "./ui/ask.js";
-import { count } from "./ui/elements.js";
 import { download } from "./files/download.js";
 
 const MAY_HANG = new Set(["prompt", "run"]); // calls that run code of the user
@@ -30,12 +30,13 @@ export class App extends Emitter {
     this.about = null;
     this.ready = new Promise((resolve) => this.on("ready", resolve)); // lathe has started
     this.drafts = new Drafts(this);
-    this.restored = Promise.resolve();
+    this.restart = new Restart(this);
+    this.restored = Promise.resolve(); // never rejected
     this.works = 0;
     client.onReply = (reply) => reply.changes && this.documents.follow(reply.changes);
     client.onBusy = (call) => this.emit("busy", call);
-    client.onEnded = (why) => (this.restored = this.during(this.restore(why)));
-    client.onBroken = (why) => this.say(`Lathe cannot be started again: ${why}. Load the page again; save nothing more here.`, "error");
+    client.onEnded = (why, started) => (this.restored = this.during(this.restart.run(why, started)));
+    client.onBroken = (why) => this.say(`Lathe cannot be restarted: ${why}. Reload the page; do not save anything here.`, "error");
   }
 
   async greet() {
@@ -51,8 +52,11 @@ export class App extends Emitter {
   }
 
   async called(name, args, doc, options) {
-    await this.restored;
-    if (MAY_HANG.has(name)) await this.drafts.flush();
+    await this.settled();
+    if (MAY_HANG.has(name)) {
+      await this.drafts.flush();
+      await this.settled();
+    }
     const made = () => {
       const given = typeof args === "function" ? args() : args;
       if (!doc) return given;
@@ -60,6 +64,15 @@ export class App extends Emitter {
       return { ...given, id: doc.id };
     };
     return this.client.call(name, made, options);
+  }
+
+  // Waits until the documents are open again, also if lathe ends once more meanwhile.
+  async settled() {
+    let seen;
+    do {
+      seen = this.restored;
+      await seen;
+    } while (seen !== this.restored);
   }
 
   /** Says that the page is busy until a promise is settled, which it returns. */
@@ -118,63 +131,5 @@ export class App extends Emitter {
   /** Ends what runs, by ending the worker. */
   stop() {
     this.client.end("it was stopped");
-  }
-
-  // ---- after a restart ------------------------------------------------------------------------------------------
-
-  // Opens all documents again from the bytes that are kept, and says what was lost.
-  async restore(why) {
-    const { documents } = this, lost = [], list = [...documents.list];
-    for (const doc of list) doc.id = doc.tried = null;
-    await this.greet();
-    await this.restoreBeside(lost);
-    for (const doc of list) {
-      documents.returning = doc;
-      try {
-        const missing = await this.reopen(doc);
-        if (missing) lost.push(`${doc.name}: ${missing}`);
-      } catch (error) {
-        lost.push(`${doc.name}: it is closed, for it cannot be opened again: ${error.message}`);
-        documents.remove(doc);
-      }
-      documents.returning = null;
-    }
-    for (const name of this.written) lost.push(`${name}: a script wrote it here, and it was not downloaded`);
-    this.written.clear();
-    const { length } = documents.list, changed = documents.list.filter((doc) => doc.changed).length;
-    const again = length === 0 ? "" : ` ${count(length, "file is", "files are")} open again${changed > 0 ? `, ${changed} of them with changes that are not saved` : ""}.`;
-    const more = lost.length > 0 ? " Lost, besides the steps of undo and the variables of the prompt:" : list.length > 0 ? " Nothing was lost but the steps of undo and the variables of the prompt." : "";
-    this.say(`Lathe has started again: ${why}.${again}${more}`, lost.length ? "warning" : "note", lost);
-    this.emit("lost", lost);
-  }
-
-  async restoreBeside(lost) {
-    for (const [name, kept] of this.beside) {
-      const bytes = new Uint8Array(await kept.arrayBuffer());
-      await this.client.call("put", { name }, { blobs: [bytes] }).catch((error) => lost.push(error.message));
-    }
-  }
-
-  // Opens a document again, with what was changed in it. Returns what is missing, in words; null: nothing is.
-  async reopen(doc) {
-    const last = doc.changed ? doc.undo || "changes" : null, current = !this.drafts.lacks(doc), { draft } = doc;
-    const kept = doc.kept || (draft && draft.blob);
-    if (!kept) throw new Error("it was made here, and its bytes were not kept");
-    const bytes = async (blob) => new Uint8Array(await blob.arrayBuffer());
-    const open = async (...blobs) => this.client.call("open", { name: doc.name, options: doc.options }, { blobs, limit: 60000 });
-    let why = "";
-    if (draft && (doc.changed || !doc.kept)) {
-      try {
-        await open(await bytes(kept), await bytes(draft.blob));
-        this.drafts.again(doc);
-        return current ? null : `its last change (${last}), which came just before`;
-      } catch (error) {
-        if (!doc.kept) throw error;
-        why = `; with them it cannot be opened: ${error.message}`;
-      }
-    }
-    doc.draft = null;
-    await open(await bytes(kept));
-    return last && `what was changed since it was last saved (the last step: ${last})${why}`;
   }
 }

@@ -17,8 +17,9 @@ const stopped = (message) => new CallError({ message, code: "stopped" });
  *   onViewer(script)    the script of the viewer was unpacked; once, before the client is ready
  *   onReply(reply)      each reply, before the promise of its call is fulfilled
  *   onBusy(call)        the call that runs now ({ name, since }), or null
- *   onEnded(why)        the worker has ended; the client has started another one. Calls that waited were refused.
- *   onBroken(message)   lathe cannot be started */
+ *   onEnded(why, started)   the worker has ended, and calls that waited are refused. `started`: a promise of whether another one has
+ *                       started; calls that are made before wait for it
+ *   onBroken(message)   lathe cannot be started: each call is refused from now on */
 export class Client {
   /** `script`: the text of the worker. `lathe`: what the worker begins with, of worker/worker.js. */
   constructor(script, lathe) {
@@ -27,6 +28,7 @@ export class Client {
     this.queue = [];
     this.running = null;
     this.number = 0;
+    this.broken = null; // why lathe cannot be started
     this.onViewer = this.onReply = this.onBusy = this.onEnded = this.onBroken = () => {};
   }
 
@@ -65,6 +67,7 @@ export class Client {
    *   onEvent       called with "progress" and "output" events
    * Returns a promise of { result, blobs }. */
   call(name, args = {}, { blobs = [], limit = 15000, first = false, onEvent = null } = {}) {
+    if (this.broken) return Promise.reject(stopped(this.broken));
     return new Promise((resolve, reject) => {
       const call = { id: ++this.number, name, args, blobs, limit, onEvent, resolve, reject };
       if (first) this.queue.unshift(call);
@@ -105,16 +108,19 @@ export class Client {
     } else if (call) {
       clearTimeout(call.timer);
       this.running = null;
-      this.onReply(data.reply);
-      if (data.reply.ok) call.resolve({ result: data.reply.result, blobs: data.blobs });
-      else call.reject(new CallError(data.reply.error));
-      this.pump();
-      if (!this.running) this.onBusy(null);
+      try {
+        this.onReply(data.reply);
+      } finally { // a fault of a listener must not stop the calls that wait
+        if (data.reply.ok) call.resolve({ result: data.reply.result, blobs: data.blobs });
+        else call.reject(new CallError(data.reply.error));
+        this.pump();
+        if (!this.running) this.onBusy(null);
+      }
     }
   }
 
-  /** Ends the worker, refuses all calls, and starts another worker. */
-  async end(why) {
+  /** Ends the worker, refuses all calls, and starts another worker. While one starts, there is nothing to end. */
+  end(why) {
     if (!this.ready) return;
     this.ready = false;
     this.worker.onmessage = this.worker.onerror = null;
@@ -127,12 +133,16 @@ export class Client {
       call.reject(stopped(why));
     }
     this.onBusy(null);
-    try {
-      await this.start();
-    } catch (error) {
-      this.onBroken(error.message);
-      return;
-    }
-    this.onEnded(why);
+    const started = this.start().then(() => true, (error) => {
+      this.breakDown(error.message);
+      return false;
+    });
+    this.onEnded(why, started);
+  }
+
+  breakDown(why) {
+    this.broken = why;
+    for (const call of this.queue.splice(0)) call.reject(stopped(why));
+    this.onBroken(why);
   }
 }

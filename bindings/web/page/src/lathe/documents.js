@@ -36,6 +36,7 @@ export class Documents extends Emitter {
     super();
     this.list = [];
     this.current = null;
+    this.returning = null; // the document that is being opened again: the next new one is it, whatever its name
   }
 
   byId(id) {
@@ -59,8 +60,9 @@ export class Documents extends Emitter {
   }
 
   add(told) {
-    const again = this.returning && this.returning.name === told.name ? this.returning : null;
+    const again = this.returning;
     if (again) {
+      this.returning = null;
       again.follow(told);
       this.emit("told", again);
       this.emit("changed", again);

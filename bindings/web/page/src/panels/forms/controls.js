@@ -1,5 +1,6 @@
 // What enters the value of an option. Each control is { element, field, value(), keep(value), error(text) }: `field` gets the focus,
-// `value()` is undefined where nothing was entered, and `keep` takes what `value` gave.
+// `value()` is undefined where nothing was entered, and `keep` takes what `value` gave. The value of a file is the document, or the
+// name of a stored file: `sent` makes of values what lathe takes.
 
 import { button, group, make } from "../../ui/elements.js";
 import { fill } from "../parts.js";
@@ -108,9 +109,9 @@ function file(option, label, app) {
   open.setAttribute("aria-label", `${label}: open a file to choose`);
   return {
     element: group("div", "enter", field, open), field, list,
-    value: () => { list(); return kept && found() ? (typeof kept === "string" ? kept : kept.id) : undefined; },
+    value: () => { list(); return found() || undefined; },
     keep: (value) => {
-      kept = others.find((one) => one === value || one.id === value) || null;
+      kept = others.includes(value) ? value : null;
       list();
     },
   };
@@ -157,6 +158,13 @@ function single(option, label, app) {
   if (option.type === "file") return file(option, label, app);
   if (option.type === "text" || option.type === "path") return textField(option, label, app);
   return plainField(option, label);
+}
+
+const number = (value) => (typeof value === "object" && value !== null ? value.id : value);
+
+/** Values of options as lathe takes them, with the present numbers of documents. */
+export function sent(values) {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? value.map(number) : number(value)]));
 }
 
 /** The control of an option, in a row with its name, its help, and place for an error. */

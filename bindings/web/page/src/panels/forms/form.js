@@ -1,7 +1,7 @@
 // The form of a command, made from the options that it declares.
 
 import { button, count, group, make } from "../../ui/elements.js";
-import { control } from "./controls.js";
+import { control, sent } from "./controls.js";
 import { downloaded, outcome } from "./outcome.js";
 
 const FEW = 7; // options that are shown without being asked for
@@ -81,6 +81,12 @@ export class Form {
     return Object.fromEntries(this.controls.map((one) => [one.option.name, one.value()]).filter(([, value]) => value !== undefined));
   }
 
+  // Arguments of a call with what was entered; documents get their numbers when the call begins.
+  args(make) {
+    const values = this.values();
+    return () => make(sent(values));
+  }
+
   // Whether all that is needed is there.
   complete() {
     const missing = this.controls.filter((one) => one.option.required && one.value() === undefined);
@@ -105,7 +111,7 @@ export class Form {
 
   async change(doc, preview) {
     const { app, verb } = this;
-    const { result } = await app.call("apply", { verb: verb.name, options: this.values(), preview }, { doc, limit: LIMIT });
+    const { result } = await app.call("apply", this.args((options) => ({ verb: verb.name, options, preview })), { doc, limit: LIMIT });
     if (app.current !== doc) return;
     this.result.replaceChildren(outcome(app, doc, result, verb.query ? "query" : preview ? "preview" : "applied"));
     this.result.scrollIntoView({ block: "nearest" });
@@ -129,8 +135,8 @@ export class Form {
   }
 
   async download(doc) {
-    const { app, verb } = this, options = this.values();
-    const { result, blobs } = await app.call(verb.name, verb.request ? verb.request(options) : { options }, { doc, limit: LIMIT });
+    const { app, verb } = this, args = this.args((options) => (verb.request ? verb.request(options) : { options }));
+    const { result, blobs } = await app.call(verb.name, args, { doc, limit: LIMIT });
     const files = result.files || [{ name: result.name }];
     files.forEach((file, i) => app.download(file.name, blobs[i]));
     this.result.replaceChildren(downloaded(app, doc, result, files.map((file) => file.name)));

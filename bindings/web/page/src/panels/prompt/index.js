@@ -27,7 +27,7 @@ class Prompt {
     app.documents.on("told", () => this.tellDocument());
     app.on("lost", () => {
       this.more = false;
-      this.log.add("Lathe was started again: variables of the prompt are gone.", "note");
+      this.log.add("Lathe was restarted: the variables of the prompt are gone.", "note");
       this.mark();
     });
     this.mark();
@@ -47,7 +47,7 @@ class Prompt {
     this.sign.setAttribute("aria-hidden", true);
     this.go = button("Run", () => this.enter(), "primary");
     this.stop = button("Stop", () => this.app.stop(), "warn");
-    this.stop.title = "Stop what runs. What you changed before stays.";
+    this.stop.title = "Stop what is running. What you changed before stays.";
     this.stop.hidden = true;
     this.hint = make("p", "faint prompt-hint");
     this.hint.setAttribute("role", "status");

@@ -11,6 +11,8 @@ const MOST_OWN = 50;
 const LIMITS = [[30000, "30 seconds"], [180000, "3 minutes"], [1200000, "20 minutes"]]; // milliseconds of a run
 const EACH = [[10, "10 seconds a file"], [1, "1 second a file"], [60, "1 minute a file"], ["", "No limit for a file"]]; // seconds
 
+const READING = 1000; // milliseconds from a script's arrival to the press that runs it
+
 const SAFE = "Scripts run in the sandbox: they can read and change the files of this page, and reach nothing else.";
 
 class Scripts {
@@ -25,7 +27,7 @@ class Scripts {
     for (const event of ["opened", "closed", "current"]) app.documents.on(event, () => this.refresh());
     app.on("ready", () => this.load());
     app.on("lost", () => this.made.clear());
-    window.addEventListener("hashchange", () => this.fromAddress());
+    window.addEventListener("hashchange", () => this.fromAddress(true));
   }
 
   build() {
@@ -55,7 +57,7 @@ class Scripts {
     this.go = button("Run", () => this.run(false), "primary");
     this.go.id = "script-run";
     this.stop = button("Stop", () => this.app.stop(), "warn");
-    this.stop.title = "Stop what runs. What you changed before stays.";
+    this.stop.title = "Stop what is running. What you changed before stays.";
     this.stop.hidden = true;
     this.bar = make("progress");
     this.bar.setAttribute("aria-label", "Files that are done");
@@ -203,11 +205,11 @@ class Scripts {
     this.file.value = "";
   }
 
-  // Shows the script of the address. Nothing of it runs.
-  fromAddress() {
+  // Shows the script of the address. Nothing of it runs. `late`: the page was open already.
+  fromAddress(late = false) {
     try {
       const found = scriptOf(location.hash);
-      if (found) this.put({ ...found, from: "address" });
+      if (found) this.put({ ...found, from: "address", unread: late });
     } catch (error) {
       this.app.say(`The script in the address cannot be read: ${error.message}.`, "error");
     }
@@ -236,7 +238,7 @@ class Scripts {
 
   async run(preview) {
     const { app, script } = this, { list, current } = app.documents;
-    if (this.running || !script || list.length === 0) return;
+    if (this.running || !script || list.length === 0 || this.unread(script)) return;
     const docs = this.where.value === "one" && current ? [current] : [...list];
     const limit = Number(this.limit.value), words = this.words();
     let ids;
@@ -258,6 +260,16 @@ class Scripts {
       else if (error.code === "stopped") this.results.fail(`It was stopped: ${error.message}.`, "The messages at the top say what was lost.");
       else this.results.fail(error.message);
     }
+  }
+
+  // A page that has opened this one can change the address, and with it the script, just when a button is pressed. So a script
+  // that came while the page was open takes a second press, which a double click is not.
+  unread(script) {
+    const now = performance.now();
+    if (!script.unread || (script.warned && now - script.warned > READING)) return false;
+    script.warned = script.warned || now;
+    this.tell("The address brought this script while the page was open. Read it, then press again.");
+    return true;
   }
 
   begin(total) {
