@@ -257,10 +257,8 @@ static lathe_result draw(preview *p, comparison *d, lathe_error *err)
         r = fit(p, d, half_of(inside, 0), err);
     if (r != LATHE_OK)
         return r;
-    if (d->bounds.outside)
-        preview_skip(p, NULL,
-                     "%zu %s of both are far from all others or no numbers, and not in view",
-                     d->bounds.outside, has_bones(d) ? "bones" : "corners");
+    preview_skip_far(p, d->bounds.outside, has_bones(d) ? "bone of both" : "corner of both",
+                     has_bones(d) ? "bones of both" : "corners of both");
     const frame_rect halves[2] = {half_of(inside, 0), half_of(inside, 1)};
     if (d->bounds.points) {
         d->frame.metres = has_bones(d) ? d->both_skeleton.metres : d->both.metres;

@@ -68,14 +68,14 @@ static bool is_free(frame_rect label, const frame_rect *taken, size_t n, frame_r
     return true;
 }
 
-enum { LABELS_MOST = 400 }; /* a picture with more is not read */
+enum { LABEL_LIMIT = 400 }; /* a picture with more is not read */
 
 /* Puts names right of their joints, else left, above or below; none where all four are taken. */
 static size_t draw_names(picture_canvas *canvas, const preview_bones *b,
                          const picture_camera *camera, frame_rect box)
 {
     const double size = 11, gap = 5;
-    frame_rect taken[LABELS_MOST];
+    frame_rect taken[LABEL_LIMIT];
     size_t count = 0, hidden = 0;
     for (size_t i = 0; i < b->count && i < PREVIEW_BONES; i++) {
         const char *name = b->skeleton->bones[i].name;
@@ -89,13 +89,13 @@ static size_t draw_names(picture_canvas *canvas, const preview_bones *b,
                                       {at.x - width / 2, at.y + gap}};
         unsigned k = 0;
         frame_rect label = {0, 0, width, size};
-        for (; k < 4 && count < LABELS_MOST; k++) {
+        for (; k < 4 && count < LABEL_LIMIT; k++) {
             label.x = corners[k][0];
             label.y = corners[k][1];
             if (is_free(label, taken, count, box))
                 break;
         }
-        if (k == 4 || count == LABELS_MOST) {
+        if (k == 4 || count == LABEL_LIMIT) {
             hidden++;
             continue;
         }

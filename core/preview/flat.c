@@ -116,7 +116,9 @@ static void tell_events(const preview *p, curves_shot *s)
         return;
     const model_event *first = i < a->event_count ? &a->events[i] : &b->events[i];
     char *line = s->lines[s->line_count++], text[64];
-    size_t length = first->length < sizeof text - 1 ? first->length : sizeof text - 1;
+    size_t length = first->length;
+    if (length > sizeof text - 1)
+        length = frame_cut(first->text, sizeof text - 1);
     if (length)
         memcpy(text, first->text, length);
     text[length] = 0;
@@ -133,13 +135,13 @@ static void tell_events(const preview *p, curves_shot *s)
 /* Tells for each plot what differs; the plots say it, too. */
 static void tell_changes(const preview *p, const curves_shot *s)
 {
-    plot plots[PLOTS_MOST];
+    plot plots[PLOT_LIMIT];
     char text[PLOT_TEXT];
     unsigned n = plot_list(s->curves.tracks, plots);
     bool differs = false;
     for (unsigned i = 0; i < n; i++) {
         const plot_change change = plot_compare(&plots[i]);
-        if (plots[i].values[0] && plots[i].values[1] && !(change.most > 0))
+        if (plots[i].values[0] && plots[i].values[1] && !(change.most > 0) && !change.unknown)
             continue;
         differs = true;
         plot_tell(&plots[i], &change, text);
@@ -167,8 +169,7 @@ static void tell_hidden(const preview *p, curves_shot *s, char *text, size_t n, 
 {
     if (!n)
         return;
-    append_number(text, sizeof s->hidden[0], (double)n);
-    frame_append(text, sizeof s->hidden[0], n == 1 ? one : many);
+    frame_append_count(text, sizeof s->hidden[0], n, one, many);
     preview_skip(p, NULL, "%s", text);
 }
 

@@ -17,7 +17,7 @@ size_t frame_break(frame_text t, double size, double room, size_t *next)
     for (size_t i = 1; fits < t.length && i <= fits; i++) {
         if (t.text[i] == ' ' && t.text[i - 1] != ' ')
             word = i;
-        if (strchr("/\\_-", t.text[i - 1]) || t.text[i] == '.')
+        if (memchr("/\\_-", t.text[i - 1], 4) || t.text[i] == '.')
             part = i;
     }
     if (fits < t.length)
@@ -95,14 +95,6 @@ static unsigned put_rows(rows r, const preview_frame *f, size_t n, const char *m
 
 /* ---- what has room --------------------------------------------------------------------------------- */
 
-static void append_count(char out[FOOT_TEXT], size_t n, const char *one, const char *many)
-{
-    char number[FRAME_NUMBER];
-    frame_number(number, (double)n, 0);
-    frame_append(out, FOOT_TEXT, number);
-    frame_append(out, FOOT_TEXT, n == 1 ? one : many);
-}
-
 /* The lines that rows and notes have together. */
 static unsigned most_lines(const preview_frame *f)
 {
@@ -139,7 +131,7 @@ static void lay_out_rows(const preview_frame *f, unsigned most, frame_foot *foot
         foot->more_keys[0] = 0;
         if (rest) {
             frame_append(foot->more_keys, FOOT_TEXT, "\xe2\x80\xa6 and ");
-            append_count(foot->more_keys, rest, " more", " more");
+            frame_append_count(foot->more_keys, FOOT_TEXT, rest, " more", " more");
         }
         foot->rows = put_rows(r, f, foot->keys, foot->more_keys);
         if (foot->rows <= most)
@@ -159,13 +151,13 @@ static void tell_notes(const preview_frame *f, frame_foot *foot, size_t keys)
         return;
     frame_append(foot->more_notes, FOOT_TEXT, foot->notes ? "\xe2\x80\xa6 and " : "no room: ");
     if (keys)
-        append_count(foot->more_notes, keys, " colour", " colours");
+        frame_append_count(foot->more_notes, FOOT_TEXT, keys, " colour", " colours");
     if (keys && rest)
         frame_append(foot->more_notes, FOOT_TEXT, ", ");
     if (rest && foot->notes)
-        append_count(foot->more_notes, rest, " more note", " more notes");
+        frame_append_count(foot->more_notes, FOOT_TEXT, rest, " more note", " more notes");
     else if (rest)
-        append_count(foot->more_notes, rest, " note", " notes");
+        frame_append_count(foot->more_notes, FOOT_TEXT, rest, " note", " notes");
 }
 
 static unsigned put_notes(picture_canvas *canvas, const preview_frame *f, const frame_foot *foot,
@@ -218,7 +210,7 @@ static void draw_column(picture_canvas *canvas, const preview_frame *f, const fr
     for (size_t i = 0; i < f->key_count; i++, y += STEP) {
         if (y + 2 * STEP > bottom && i + 1 < f->key_count) {
             char text[FOOT_TEXT] = "\xe2\x80\xa6 and ";
-            append_count(text, f->key_count - i, " more", " more");
+            frame_append_count(text, FOOT_TEXT, f->key_count - i, " more", " more");
             picture_text_fit(canvas, x, frame_whole(y + SIZE * 0.8), SIZE, PICTURE_LEFT,
                              frame_colors[FRAME_FAINT], foot->column - MARGIN, text, strlen(text));
             return;

@@ -127,8 +127,9 @@ static void draw_all(footprints *f)
         f->p->triangles += scene->parts[f->layers[i].part].mesh->index_count / 3;
     }
     if (f->shown < scene->count)
-        preview_skip(f->p, NULL, "the outlines of the %zu lowest objects: an SVG has at most %d",
-                     scene->count - f->shown, FOOTPRINTS);
+        preview_skip(f->p, NULL, "the %s of the %zu lowest %s: an SVG has at most %d",
+                     scene->count - f->shown == 1 ? "outline" : "outlines", scene->count - f->shown,
+                     scene->count - f->shown == 1 ? "object" : "objects", FOOTPRINTS);
 }
 
 lathe_result preview_footprints(preview *p, const preview_scene *scene,

@@ -60,7 +60,7 @@ typedef struct preview_frame {
 void frame_note(preview_frame *frame, const char *text);
 /* The part of `all` in which the thing itself is drawn, in whole pixels. It is the smaller the more lines the notes need. */
 frame_rect frame_inside(const preview_frame *frame);
-/* The same, after the size and the title have made way in a small cell. */
+/* The same, but in a picture that is too small for all of it removes the size, then the title, from the frame. */
 frame_rect frame_room(preview_frame *frame);
 /* Draws everything around that. The cross of axes and the bar are at the bottom of the inside, over what is there; in a small
  * picture they are beside title and size, if these leave room. */
@@ -79,8 +79,12 @@ size_t frame_short_number(char out[FRAME_NUMBER], double number, unsigned digits
  * multiples of it have. */
 double frame_step(double range, unsigned most, unsigned *decimals);
 
-/* Appends to a text of `room` bytes with a NUL; what does not fit is cut off. */
+/* The bytes of a text that is cut after n, without those of a character of UTF-8 that the cut splits. */
+size_t frame_cut(const char *text, size_t n);
+/* Appends to a text of `room` bytes with a NUL; characters that do not fit are cut off. */
 void frame_append(char *out, size_t room, const char *text);
+/* Appends a count and what it is of: `one` of a single one, else `many`. */
+void frame_append_count(char *out, size_t room, uint64_t n, const char *one, const char *many);
 /* Appends a number with `digits` significant digits at most, and its unit, such as " unit": with an "s" unless it is one. */
 void frame_append_quantity(char *out, size_t room, double number, unsigned digits,
                            const char *unit);

@@ -124,15 +124,35 @@ double frame_step(double range, unsigned most, unsigned *decimals)
     return exponent < 0 ? step / power(-exponent) : step * power(exponent);
 }
 
+size_t frame_cut(const char *text, size_t n)
+{
+    size_t begin = n;
+    while (begin > 0 && n - begin < 3 && ((unsigned char)text[begin - 1] & 0xc0) == 0x80)
+        begin--;
+    if (begin == 0)
+        return n;
+    unsigned char first = (unsigned char)text[begin - 1];
+    size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+    return n - begin + 1 < length ? begin - 1 : n;
+}
+
 void frame_append(char *out, size_t room, const char *text)
 {
     size_t n = strlen(out), more = strlen(text);
     if (n + 1 >= room)
         return;
     if (more > room - 1 - n)
-        more = room - 1 - n;
+        more = frame_cut(text, room - 1 - n);
     memcpy(out + n, text, more);
     out[n + more] = 0;
+}
+
+void frame_append_count(char *out, size_t room, uint64_t n, const char *one, const char *many)
+{
+    char number[FRAME_NUMBER];
+    number[put_digits(number, n, 1)] = 0;
+    frame_append(out, room, number);
+    frame_append(out, room, n == 1 ? one : many);
 }
 
 void frame_append_quantity(char *out, size_t room, double number, unsigned digits, const char *unit)

@@ -60,8 +60,8 @@ void preview_scene_free(preview_scene *scene)
 
 /* The geometry of an object that is placed several times. */
 typedef struct geometry {
-    uint64_t object;
-    const model_mesh *mesh;
+    uint64_t object, triangles;
+    const model_mesh *mesh; /* NULL: it was beyond the limit, and so is each later placement */
 } geometry;
 
 typedef struct gathering {
@@ -73,8 +73,8 @@ typedef struct gathering {
     size_t count, room;
 } gathering;
 
-/* The geometry of an object that came without, since it was read before. */
-static const model_mesh *shared(const gathering *g, uint64_t object)
+/* The geometry of an object that came without, since it was read before; NULL: it has none. */
+static const geometry *shared(const gathering *g, uint64_t object)
 {
     size_t low = 0, high = g->count;
     while (low < high) {
@@ -84,7 +84,7 @@ static const model_mesh *shared(const gathering *g, uint64_t object)
         else
             high = middle;
     }
-    return low < g->count && g->list[low].object == object ? g->list[low].mesh : NULL;
+    return low < g->count && g->list[low].object == object ? &g->list[low] : NULL;
 }
 
 /* What drawing a mesh costs, in triangles. */
@@ -102,19 +102,24 @@ static lathe_result keep(gathering *g, model_mesh *mesh, lathe_error *err)
         .mesh = mesh, .own = mesh, .place = mesh->transform, .collision = g->collision};
     if (mesh->has_node)
         part.place = mesh->node_transform;
-    if (!mesh->index_count && mesh->object && mesh->object <= g->known)
-        part.mesh = shared(g, mesh->object);
+    const geometry *same = !mesh->index_count && mesh->object && mesh->object <= g->known
+                               ? shared(g, mesh->object)
+                               : NULL;
+    if (same)
+        part.mesh = same->mesh;
     bool first = mesh->object > g->known;
     if (first)
         g->known = mesh->object;
     else if (mesh->object)
         scene->placed = true;
-    uint64_t triangles = part.mesh ? part.mesh->index_count / 3 : 0;
+    uint64_t triangles = same ? same->triangles : mesh->index_count / 3;
     uint64_t cost = part.mesh ? cost_of(part.mesh) : 0;
-    bool fits = cost <= g->p->options.triangles - scene->triangles;
+    bool fits = part.mesh && cost <= g->p->options.triangles - scene->triangles;
     bool room = mem_reserve(scene->mem, (void **)&scene->parts, &scene->room, scene->count + 1,
                             sizeof part) &&
                 mem_reserve(scene->mem, (void **)&g->list, &g->room, g->count + 1, sizeof *g->list);
+    if (first && room)
+        g->list[g->count++] = (geometry){mesh->object, triangles, fits && triangles ? mesh : NULL};
     if (!fits)
         g->over += triangles;
     if (!triangles || !fits || !room) {
@@ -127,8 +132,6 @@ static lathe_result keep(gathering *g, model_mesh *mesh, lathe_error *err)
         scene->front = mesh->front;
         scene->metres = mesh->metres;
     }
-    if (first)
-        g->list[g->count++] = (geometry){mesh->object, mesh};
     scene->triangles += cost;
     scene->parts[scene->count++] = part;
     preview_part *kept = &scene->parts[scene->count - 1];
@@ -175,7 +178,8 @@ lathe_result preview_gather(preview *p, lathe_doc *doc, lathe_list list, preview
         r = read_one(&g, doc, i, err);
     mem_free(scene->mem, g.list, g.room * sizeof *g.list);
     if (g.over)
-        preview_skip(p, NULL, "%llu triangles beyond the limit of %llu are not drawn",
-                     (unsigned long long)g.over, (unsigned long long)p->options.triangles);
+        preview_skip(p, NULL, "%llu %s beyond the limit of %llu %s not drawn",
+                     (unsigned long long)g.over, g.over == 1 ? "triangle" : "triangles",
+                     (unsigned long long)p->options.triangles, g.over == 1 ? "is" : "are");
     return r;
 }

@@ -26,12 +26,12 @@ static const float *values_of(const preview_track *t, source from)
     return !t ? NULL : from == ROWS ? t->rows : from == FLOATS ? t->floats : t->moves;
 }
 
-unsigned plot_list(const preview_track *const tracks[2], plot out[PLOTS_MOST])
+unsigned plot_list(const preview_track *const tracks[2], plot out[PLOT_LIMIT])
 {
     static const struct {
         plot plot;
         source from;
-    } all[PLOTS_MOST] = {
+    } all[PLOT_LIMIT] = {
         {{"translation", " (units)", " unit", axes, 3, MODEL_POSE, 0, 1, PLOT_LENGTH, {0}, {0}},
          ROWS},
         {{"rotation", " (quaternion)", " degree", axes, 4, MODEL_POSE, 3, 1, PLOT_ANGLE, {0}, {0}},
@@ -55,7 +55,7 @@ unsigned plot_list(const preview_track *const tracks[2], plot out[PLOTS_MOST])
     };
     enum { SCALE = 2 };
     unsigned n = 0;
-    for (unsigned i = 0; i < PLOTS_MOST; i++) {
+    for (unsigned i = 0; i < PLOT_LIMIT; i++) {
         if (i == SCALE && !scales_change(tracks[0]) && !scales_change(tracks[1]))
             continue;
         out[n] = all[i].plot;
@@ -110,7 +110,7 @@ static void values_at(plot_walk *walk, int side, double time, double out[PLOT_CU
 {
     const plot *p = walk->plot;
     const preview_track *t = p->tracks[side];
-    size_t *i = &walk->under[side];
+    size_t *i = &walk->current[side];
     while (*i + 1 < t->frames && t->times[*i + 1] <= time)
         (*i)++;
     size_t to = *i + 1 < t->frames ? *i + 1 : *i;
@@ -151,7 +151,7 @@ static double angle_between(const double a[4], const double b[4])
 {
     double sizes[2] = {length_of(a, 4), length_of(b, 4)}, dot = 0, d[4];
     if (!(sizes[0] > 0) || !(sizes[1] > 0))
-        return sizes[0] == sizes[1] ? 0 : 180;
+        return NAN;
     for (unsigned k = 0; k < 4; k++)
         dot += a[k] * b[k];
     for (unsigned k = 0; k < 4; k++)
@@ -183,6 +183,14 @@ static bool all_finite(const double *v, unsigned n)
     return true;
 }
 
+static bool all_same(const double *a, const double *b, unsigned n)
+{
+    for (unsigned k = 0; k < n; k++)
+        if (a[k] != b[k] && !(isnan(a[k]) && isnan(b[k])))
+            return false;
+    return true;
+}
+
 bool plot_walk_next(plot_walk *walk, double *time, double *apart)
 {
     const plot *p = walk->plot;
@@ -202,47 +210,57 @@ bool plot_walk_next(plot_walk *walk, double *time, double *apart)
     }
     values_at(walk, 0, *time, a);
     values_at(walk, 1, *time, b);
-    *apart = all_finite(a, p->curves) && all_finite(b, p->curves) ? distance(p, a, b) : 0;
-    if (!(*apart > walk->least))
+    if (all_same(a, b, p->curves))
+        *apart = 0;
+    else
+        *apart = all_finite(a, p->curves) && all_finite(b, p->curves) ? distance(p, a, b) : NAN;
+    if (*apart <= walk->least)
         *apart = 0;
     return true;
 }
 
 plot_change plot_compare(const plot *p)
 {
-    plot_change change = {0, 0};
+    plot_change change = {0, 0, 0};
     plot_walk walk;
-    double time, apart;
+    double time, apart, last = NAN; /* a time of both comes twice */
     plot_walk_begin(&walk, p);
     while (plot_walk_next(&walk, &time, &apart))
-        if (apart > change.most)
-            change = (plot_change){apart, time};
+        if (isnan(apart)) {
+            change.unknown += time != last;
+            last = time;
+        } else if (apart > change.most) {
+            change.most = apart;
+            change.time = time;
+        }
     return change;
 }
 
 /* Whether it shows more than that nothing happens. */
 static bool is_telling(const plot *p)
 {
-    if (p->values[0] && p->values[1])
-        return plot_compare(p).most > 0;
+    if (p->values[0] && p->values[1]) {
+        const plot_change change = plot_compare(p);
+        return change.most > 0 || change.unknown;
+    }
     if (p->tracks[1])
         return true; /* only one of the two has it */
-    double low[PLOT_CURVES] = {0}, high[PLOT_CURVES] = {0};
-    for (size_t i = 0; i < p->tracks[0]->frames; i++)
-        for (unsigned k = 0; k < p->curves; k++) {
+    for (unsigned k = 0; k < p->curves; k++) {
+        double low = INFINITY, high = -INFINITY;
+        for (size_t i = 0; i < p->tracks[0]->frames; i++) {
             double v = plot_value(p, 0, i, k);
-            low[k] = i == 0 || v < low[k] ? v : low[k];
-            high[k] = i == 0 || v > high[k] ? v : high[k];
+            low = isfinite(v) && v < low ? v : low;
+            high = isfinite(v) && v > high ? v : high;
         }
-    for (unsigned k = 0; k < p->curves; k++)
-        if (high[k] - low[k] > 1e-3)
+        if (high - low > 1e-3)
             return true;
+    }
     return false;
 }
 
 void plot_choose(plot *plots, unsigned *count, unsigned n)
 {
-    bool telling[PLOTS_MOST] = {false};
+    bool telling[PLOT_LIMIT] = {false};
     for (unsigned i = 0; *count > n && i < *count; i++)
         telling[i] = is_telling(&plots[i]);
     while (*count > n) {
@@ -267,14 +285,19 @@ void plot_tell(const plot *p, const plot_change *change, char out[PLOT_TEXT])
         frame_append(out, PLOT_TEXT, p->values[0] ? "only in the first" : "only in the second");
         return;
     }
-    if (!(change->most > 0)) {
+    if (change->most > 0) {
+        frame_append(out, PLOT_TEXT, PLOT_DIFFERS);
+        frame_append_quantity(out, PLOT_TEXT, change->most, 3, p->unit);
+        frame_append(out, PLOT_TEXT, ", at ");
+        frame_short_number(number, change->time, 4);
+        frame_append(out, PLOT_TEXT, number);
+        frame_append(out, PLOT_TEXT, " s");
+    } else if (!change->unknown) {
         frame_append(out, PLOT_TEXT, "no difference");
-        return;
     }
-    frame_append(out, PLOT_TEXT, PLOT_DIFFERS);
-    frame_append_quantity(out, PLOT_TEXT, change->most, 3, p->unit);
-    frame_append(out, PLOT_TEXT, ", at ");
-    frame_short_number(number, change->time, 4);
-    frame_append(out, PLOT_TEXT, number);
-    frame_append(out, PLOT_TEXT, " s");
+    if (!change->unknown)
+        return;
+    frame_append(out, PLOT_TEXT, change->most > 0 ? "; " : "");
+    frame_append(out, PLOT_TEXT, "cannot be compared at ");
+    frame_append_count(out, PLOT_TEXT, change->unknown, " time", " times");
 }

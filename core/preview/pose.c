@@ -130,21 +130,22 @@ void preview_rig_left_out(const preview *p, const preview_rig *rig, preview_rig_
 {
     const struct {
         size_t n;
-        const char *text;
+        const char *one, *many;
     } facts[PREVIEW_RIG_TEXTS] = {
-        {rig->cut, " parents that are no bones or lead in a circle are left out"},
-        {rig->lost, " bones whose place is no number are not drawn"},
+        {rig->cut, " parent that is no bone or leads in a circle is left out",
+         " parents that are no bones or lead in a circle are left out"},
+        {rig->lost, " bone whose place is no number is not drawn",
+         " bones whose place is no number are not drawn"},
         {rig->count > PREVIEW_BONES ? rig->count - PREVIEW_BONES : 0,
+         " bone beyond the most that are drawn is left out",
          " bones beyond the most that are drawn are left out"},
     };
     for (size_t i = 0; i < PREVIEW_RIG_TEXTS; i++) {
-        char *text = texts->text[i], number[FRAME_NUMBER];
+        char *text = texts->text[i];
         text[0] = 0;
         if (!facts[i].n)
             continue;
-        frame_number(number, (double)facts[i].n, 0);
-        frame_append(text, sizeof texts->text[i], number);
-        frame_append(text, sizeof texts->text[i], facts[i].text);
+        frame_append_count(text, sizeof texts->text[i], facts[i].n, facts[i].one, facts[i].many);
         preview_skip(p, NULL, "%s", text);
     }
 }

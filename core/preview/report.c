@@ -5,16 +5,45 @@
 #include <stdio.h>
 #include <string.h>
 
+static void skip(const preview *p, const char *path, const char *text)
+{
+    if (p->report && p->report->skipped)
+        p->report->skipped(p->report->user, path ? path : p->name, text);
+}
+
+/* Like vsnprintf, but cut at a whole character. */
+static void print(char *out, size_t room, const char *fmt, va_list list)
+{
+    int n = vsnprintf(out, room, fmt, list);
+    if (n >= 0 && (size_t)n >= room)
+        out[frame_cut(out, room - 1)] = 0;
+}
+
 void preview_skip(const preview *p, const char *path, const char *fmt, ...)
 {
     char text[PREVIEW_TEXT];
     va_list list;
-    if (!p->report || !p->report->skipped)
-        return;
     va_start(list, fmt);
-    vsnprintf(text, sizeof text, fmt, list);
+    print(text, sizeof text, fmt, list);
     va_end(list);
-    p->report->skipped(p->report->user, path ? path : p->name, text);
+    skip(p, path, text);
+}
+
+void preview_skip_count(const preview *p, uint64_t n, const char *one, const char *many)
+{
+    char text[PREVIEW_TEXT] = "";
+    frame_append_count(text, sizeof text, n, one, many);
+    if (n)
+        skip(p, NULL, text);
+}
+
+void preview_skip_far(const preview *p, size_t n, const char *one, const char *many)
+{
+    char ones[128], manys[128];
+    snprintf(ones, sizeof ones, " %s is far from all others or no number, and not in view", one);
+    snprintf(manys, sizeof manys, " %s are far from all others or no numbers, and not in view",
+             many);
+    preview_skip_count(p, n, ones, manys);
 }
 
 static void give(const preview *p, const char *name, const lathe_value *value)
@@ -25,11 +54,16 @@ static void give(const preview *p, const char *name, const lathe_value *value)
 
 void preview_note(const preview *p, const char *fmt, ...)
 {
-    char text[PREVIEW_TEXT];
+    enum { NAME = 201 };
+    char text[PREVIEW_TEXT] = "";
     va_list list;
-    int named = p->sheet ? snprintf(text, sizeof text / 2, "%.200s: ", p->name) : 0;
+    if (p->sheet) {
+        frame_append(text, NAME, p->name);
+        frame_append(text, sizeof text, ": ");
+    }
+    const size_t named = strlen(text);
     va_start(list, fmt);
-    vsnprintf(text + named, sizeof text - (size_t)named, fmt, list);
+    print(text + named, sizeof text - named, fmt, list);
     va_end(list);
     give(p, "notes", &(lathe_value){.kind = LATHE_KIND_STRING, .as.s = {text, strlen(text)}});
 }

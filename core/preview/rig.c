@@ -55,9 +55,7 @@ lathe_result preview_rig_draw(preview *p, const preview_rig *rig, const picture_
     const preview_bones bones = {rig->skeleton, rig->parents, points, rig->count, rig->marks};
     lathe_result r =
         preview_bones_draw(&p->mem, p->canvas, &bones, camera, inside, names, &hidden, err);
-    if (hidden)
-        preview_skip(p, NULL, "%zu %s no room", hidden,
-                     hidden == 1 ? "name of a bone has" : "names of bones have");
+    preview_skip_count(p, hidden, " name of a bone has no room", " names of bones have no room");
     mem_free(&p->mem, points, rig->count * sizeof *points + 1);
     return r;
 }

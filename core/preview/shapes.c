@@ -270,20 +270,18 @@ static lathe_result draw_collision(preview *p, picture_raster *raster, preview_p
 static void tell_left_out(preview *p, const left_out *left)
 {
     const picture_left_out *t = &left->triangles;
-    if (t->not_finite)
-        preview_skip(p, NULL, "%zu triangles with a position that is no number, or too large",
-                     t->not_finite);
-    if (t->no_vertex)
-        preview_skip(p, NULL, "%zu triangles of vertices that do not exist", t->no_vertex);
-    if (t->too_much)
-        preview_skip(p, NULL,
-                     "%zu triangles are not drawn: those before them cover too many pixels",
-                     t->too_much);
-    if (left->edges.too_much)
-        preview_skip(p, NULL,
-                     "%zu edges of collision are not drawn: what is before them covers too many "
-                     "pixels",
-                     left->edges.too_much);
+    preview_skip_count(p, t->not_finite,
+                       " triangle with a position that is no number, or too large",
+                       " triangles with a position that is no number, or too large");
+    preview_skip_count(p, t->no_vertex, " triangle of vertices that do not exist",
+                       " triangles of vertices that do not exist");
+    preview_skip_count(p, t->too_much,
+                       " triangle is not drawn: those before it cover too many pixels",
+                       " triangles are not drawn: those before them cover too many pixels");
+    preview_skip_count(p, left->edges.too_much,
+                       " edge of collision is not drawn: what is before it covers too many pixels",
+                       " edges of collision are not drawn: what is before them covers too many "
+                       "pixels");
 }
 
 lathe_result preview_draw(preview *p, preview_scene *scene, const picture_camera *camera,

@@ -18,7 +18,7 @@ static const char *shown(const char *material)
 
 static void add_key(shot_keys *list, const char *name)
 {
-    if (!*name || list->count == SHOT_MATERIALS)
+    if (!*name || list->count == MATERIAL_LIMIT)
         return;
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(list->keys[i].name.text, shown(name)) == 0)
@@ -68,16 +68,6 @@ typedef struct shot {
     size_t marks; /* meshes that are marked, since they are too small to be seen */
     char small[64];
 } shot;
-
-static void number_note(shot *s, char *text, size_t room, size_t n, const char *of)
-{
-    char number[FRAME_NUMBER];
-    frame_number(number, (double)n, 0);
-    text[0] = 0;
-    frame_append(text, room, number);
-    frame_append(text, room, of);
-    frame_note(&s->frame, text);
-}
 
 static lathe_result key_of(const preview *p, shot *s, lathe_error *err)
 {
@@ -158,9 +148,9 @@ static lathe_result fit_scene(preview *p, shot *s, frame_rect in, preview_bounds
     return LATHE_OK;
 }
 
-static void far_out(const preview *p, shot *s, size_t n, const char *what)
+static void far_out(const preview *p, shot *s, size_t n, const char *one, const char *many)
 {
-    preview_skip(p, NULL, "%zu %s are far from all others or no numbers, and not in view", n, what);
+    preview_skip_far(p, n, one, many);
     frame_note(&s->frame, "what is far from all else is not in view");
 }
 
@@ -171,7 +161,7 @@ static lathe_result place(preview *p, shot *s, frame_rect *in, preview_bounds *b
     const size_t before = s->frame.note_count;
     lathe_result r = fit_scene(p, s, *in, bounds, camera, err);
     if (r == LATHE_OK && bounds->outside)
-        far_out(p, s, bounds->outside, "corners");
+        far_out(p, s, bounds->outside, "corner", "corners");
     if (r != LATHE_OK || !bounds->points)
         return r;
     s->marks = preview_marks_count(&s->scene, camera);
@@ -180,10 +170,12 @@ static lathe_result place(preview *p, shot *s, frame_rect *in, preview_bounds *b
         frame_note(&s->frame, "collision far larger than the meshes is cut off");
     }
     if (s->marks) {
-        const char *what = s->marks == 1 ? " mesh is too small to be seen: a square marks it"
-                                         : " meshes are too small to be seen: squares mark them";
-        preview_note(p, "%zu%s", s->marks, what);
-        number_note(s, s->small, sizeof s->small, s->marks, what);
+        s->small[0] = 0;
+        frame_append_count(s->small, sizeof s->small, s->marks,
+                           " mesh is too small to be seen: a square marks it",
+                           " meshes are too small to be seen: squares mark them");
+        preview_note(p, "%s", s->small);
+        frame_note(&s->frame, s->small);
     }
     if (s->frame.note_count == before)
         return LATHE_OK;
@@ -229,7 +221,7 @@ static lathe_result draw(preview *p, shot *s, lathe_error *err)
     if (r != LATHE_OK)
         return r;
     if (bones && bounds.outside)
-        far_out(p, s, bounds.outside, "bones");
+        far_out(p, s, bounds.outside, "bone", "bones");
     if (!bounds.points) {
         s->frame.has_size = false;
         frame_draw(p->canvas, &s->frame);

@@ -4,15 +4,15 @@
 
 #include "preview/pose.h"
 
-enum { SHOT_MATERIALS = 256 };
+enum { MATERIAL_LIMIT = 256 };
 
 /* Colours with names, for the key of a picture. */
 typedef struct shot_keys {
-    frame_key keys[SHOT_MATERIALS];
+    frame_key keys[MATERIAL_LIMIT];
     size_t count;
 } shot_keys;
 
-/* Adds the materials of the collision shapes of a scene, the first SHOT_MATERIALS that there are. */
+/* Adds the materials of the collision shapes of a scene, the first MATERIAL_LIMIT that there are. */
 lathe_result shot_add_materials(const preview *p, const preview_scene *scene, shot_keys *keys,
                                 lathe_error *err);
 /* Collects what the options ask of a document. Both are empty at first, and the caller's to free. *lacking: the skeleton

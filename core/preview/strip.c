@@ -264,8 +264,8 @@ static void tell_all(preview *p, strip *s)
     if (s->lacking)
         frame_note(&s->frame, PREVIEW_LACKING);
     if (s->bounds.outside) {
-        preview_skip(p, NULL, "%zu %s are far from all others, and not in view", s->bounds.outside,
-                     s->shaded ? "corners" : "bones");
+        preview_skip_far(p, s->bounds.outside, s->shaded ? "corner" : "bone",
+                         s->shaded ? "corners" : "bones");
         frame_note(&s->frame, "what is far from all else is not in view");
     }
 }

@@ -4,8 +4,8 @@
 #include <string.h>
 
 enum {
-    LARGEST = 512, /* pixels in width and height: pictures are not much larger */
-    KEPT = 64      /* at once, and the most that one document has */
+    LARGEST = 512,     /* pixels in width and height: pictures are not much larger */
+    TEXTURE_LIMIT = 64 /* at once, and the most that one document has */
 };
 
 typedef struct preview_texture {
@@ -42,15 +42,15 @@ static preview_texture *find(preview *p, const char *path)
 /* A place for one more: a new one, or that of a texture of documents before. NULL: there is none. */
 static preview_texture *make_room(preview *p)
 {
-    if (p->texture_count < KEPT)
+    if (p->texture_count < TEXTURE_LIMIT)
         return &p->textures[p->texture_count++];
-    for (size_t i = 0; i < KEPT; i++)
+    for (size_t i = 0; i < TEXTURE_LIMIT; i++)
         if (p->textures[i].used != p->number) {
             free_texture(p, &p->textures[i]);
             return &p->textures[i];
         }
     if (p->too_many != p->number)
-        preview_skip(p, NULL, "more than %d textures: the others are not drawn", KEPT);
+        preview_skip(p, NULL, "more than %d textures: the others are not drawn", TEXTURE_LIMIT);
     p->too_many = p->number;
     return NULL;
 }
@@ -80,7 +80,7 @@ lathe_result preview_texture_of(preview *p, const char *path, const picture_text
     lathe_result r = LATHE_OK;
     *out = NULL;
     if (!p->textures)
-        p->textures = mem_zalloc(&p->mem, KEPT * sizeof *p->textures);
+        p->textures = mem_zalloc(&p->mem, TEXTURE_LIMIT * sizeof *p->textures);
     if (!p->textures)
         return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
     preview_texture *one = find(p, path);
@@ -100,7 +100,7 @@ void preview_textures_free(preview *p)
 {
     for (size_t i = 0; i < p->texture_count; i++)
         free_texture(p, &p->textures[i]);
-    mem_free(&p->mem, p->textures, p->textures ? KEPT * sizeof *p->textures : 0);
+    mem_free(&p->mem, p->textures, p->textures ? TEXTURE_LIMIT * sizeof *p->textures : 0);
     p->textures = NULL;
     p->texture_count = 0;
 }

@@ -164,7 +164,7 @@ static void draw_legend(const area *a, const plot *p, const plot_change *change)
         plot_tell(p, change, told);
     double more = *told ? width_of(told) + APART : 0;
     frame_append(title, sizeof title, p->name);
-    frame_append(title, sizeof title, p->of);
+    frame_append(title, sizeof title, p->name_unit);
     if (width_of(title) + more + names > all)
         title[strlen(p->name)] = 0;
     if (width_of(title) + more + names <= all)
@@ -174,7 +174,7 @@ static void draw_legend(const area *a, const plot *p, const plot_change *change)
     picture_text_fit(a->canvas, x, y, LABEL, PICTURE_LEFT, frame_colors[FRAME_TEXT], all, title,
                      strlen(title));
     picture_text_fit(a->canvas, x + width_of(title) + APART, y, LABEL, PICTURE_LEFT,
-                     change->most > 0 ? PREVIEW_MARK : frame_colors[FRAME_FAINT],
+                     change->most > 0 || change->unknown ? PREVIEW_MARK : frame_colors[FRAME_FAINT],
                      all - width_of(title) - APART, says, strlen(says));
 }
 
@@ -262,7 +262,7 @@ static void draw_events(const area *a, double top, double bottom)
 
 static void draw_plot(area *a, const plot *p)
 {
-    plot_change change = {0, 0};
+    plot_change change = {0, 0, 0};
     for (int side = 0; side < 2; side++)
         if (p->values[side])
             find_signs(a, p, side);
@@ -405,7 +405,7 @@ static void free_room(area *a, size_t frames)
 lathe_result preview_track_draw(picture_canvas *canvas, preview_curves *curves, frame_rect box,
                                 lathe_error *err)
 {
-    plot plots[PLOTS_MOST];
+    plot plots[PLOT_LIMIT];
     const preview_track *const *t = curves->tracks;
     unsigned n = plot_list(t, plots);
     size_t frames = t[0]->frames + (t[1] ? t[1]->frames : 0) + 1;
