@@ -1,6 +1,7 @@
 /* Draws pictures for a spec that compares them: the same program for each compiler, and for Windows. Each line of the input is
  * a picture: its path, then words NAME=VALUE, all with tabs between them. NAME is `doc` (once or several times), the name of a
- * document of lathe_preview_options, `data` (the folder of textures), or that of another option; numbers are written as such. */
+ * document of lathe_preview_options, `data` (the folder of textures), or that of another option; numbers are written as such. It writes a line
+ * for each thing that was left out: the path and the reason. */
 #include "lathe.h"
 
 #include <stdio.h>
@@ -113,6 +114,8 @@ static void take_number(picture *p, const char *name, const char *value)
         o->view = (lathe_preview_view)number;
     else if (strcmp(name, "frames") == 0)
         o->frames = (uint32_t)number;
+    else if (strcmp(name, "triangles") == 0)
+        o->triangles = (uint64_t)number;
     else if (strcmp(name, "names") == 0)
         o->names = number != 0;
     else if (strcmp(name, "time") == 0)
@@ -121,8 +124,15 @@ static void take_number(picture *p, const char *name, const char *value)
         fail(name, "unknown option");
 }
 
+static void tell(void *user, const char *path, const char *reason)
+{
+    (void)user;
+    printf("%s: %s\n", path ? path : "-", reason);
+}
+
 static void draw(char *line)
 {
+    lathe_report report = {.size = sizeof report, .skipped = tell};
     picture p = {.options = {.size = sizeof p.options}};
     const char *path = strtok(line, "\t\n");
     lathe_error err;
@@ -139,7 +149,7 @@ static void draw(char *line)
         fail(path ? path : "-", "cannot write");
     p.options.texture = p.data ? give_texture : NULL;
     p.options.user = &p;
-    if (lathe_preview(p.docs, p.n, &p.options, keep, f, NULL, &err) != LATHE_OK)
+    if (lathe_preview(p.docs, p.n, &p.options, keep, f, &report, &err) != LATHE_OK)
         fail(path, err.message);
     if (fclose(f) != 0)
         fail(path, "cannot write");

@@ -48,4 +48,26 @@ describe("pictures of cells", function()
       end
     end
   end)
+
+  -- Two objects, 6 places of 5 triangles, then 3 places of 2, are drawn with each limit on triangles.
+  it("tell each triangle beyond the limit, also of placements of an object that was beyond it", function()
+    local path, lines, expected = helper.tmpdir(), {}, {}
+    helper.write(path .. "/cell.nif", packed.scene {
+      packed.block(packed.INLINE, "inline", { object(6, 100), object(3, 100) }),
+    })
+    for limit = 1, 36 do
+      local left, over = limit, 0
+      for _, one in ipairs { { 6, 5 }, { 3, 2 } } do
+        for _ = 1, one[1] do
+          if one[2] <= left then left = left - one[2] else over = over + one[2] end
+        end
+      end
+      lines[limit] = ("cell.png\tdoc=cell.nif\twidth=64\theight=64\ttriangles=%d\n"):format(limit)
+      expected[limit] = over == 0 and "" or ("cell.nif: %d %s beyond the limit of %d %s not drawn\n")
+        :format(over, over == 1 and "triangle" or "triangles", limit, over == 1 and "is" or "are")
+    end
+    local r = helper.run({ helper.build .. "/spec/c/preview_host" }, { cwd = path, stdin = table.concat(lines) })
+    assert.equal(0, r.code, r.err)
+    assert.equal(table.concat(expected), r.out)
+  end)
 end)

@@ -68,7 +68,8 @@ function fillNotes(notes) {
 }
 
 function fillFacts() {
-  const facts = [file.format, file.game, file.meshes > 0 && `${file.triangles.toLocaleString("en")} triangles`];
+  const noun = file.triangles === 1 ? "triangle" : "triangles";
+  const facts = [file.format, file.game, file.meshes > 0 && `${file.triangles.toLocaleString("en")} ${noun}`];
   $("facts").textContent = visible(facts.filter(Boolean).join(" · "));
 }
 
