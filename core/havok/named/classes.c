@@ -7,6 +7,7 @@
 #include "gen/packfile_types.h"
 #include "gen/physics_types.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum { UNITS = 5 };
@@ -146,7 +147,16 @@ bool hk_lengths_known(const char *name, int64_t version)
     return false;
 }
 
+/* Each is looked up once: every type of a tagfile asks for all of them. Threads at the same time find the same. */
 const rec_type *hk_type_with_lengths(size_t i)
 {
-    return i < REC_COUNT_OF(marked) ? hk_type_any(marked[i].name) : NULL;
+    static const rec_type *_Atomic found[REC_COUNT_OF(marked)];
+    if (i >= REC_COUNT_OF(marked))
+        return NULL;
+    const rec_type *type = atomic_load(&found[i]);
+    if (!type) {
+        type = hk_type_any(marked[i].name);
+        atomic_store(&found[i], type);
+    }
+    return type;
 }

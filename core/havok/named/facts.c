@@ -55,8 +55,9 @@ static const rec_type *described(const char *name)
     const rec_type *found = NULL;
     for (size_t i = 0; !found && i < REC_COUNT_OF(bases); i++)
         found = same_class(rec_type_name(bases[i]), name) ? bases[i] : NULL;
-    for (size_t i = 0; !found && hk_type_with_lengths(i); i++)
-        found = described_in(hk_type_with_lengths(i), name, 0);
+    const rec_type *type;
+    for (size_t i = 0; !found && (type = hk_type_with_lengths(i)) != NULL; i++)
+        found = described_in(type, name, 0);
     return found;
 }
 
