@@ -13,7 +13,7 @@ web: all viewer                              ## lathe as one HTML page and as a 
 	@command -v emcc >/dev/null || { echo 'web: not built: there is no emcc (Debian has it in $(WEB_TOOLS))'; exit 1; }
 	@sh bindings/web/fetch.sh $(WEB_FROM)
 	@$(MAKE) --no-print-directory BUILD=$(WEB) IN_WEB=yes CC='$(WEB_CC)' \
-	    CFLAGS="-Os $$(emcc --cflags) -Wno-unused-command-line-argument" \
+	    CFLAGS="-Oz $$(emcc --cflags) -Wno-unused-command-line-argument" \
 	    LUA_CFLAGS=-I$(WEB_FROM)/lua5.4/src QHULL_CFLAGS=-I$(WEB_FROM)/qhull/src \
 	    ZLIB_CFLAGS=-I$(WEB_FROM)/zlib ZSTD_CFLAGS=-I$(WEB_FROM)/libzstd/lib web-module
 	@sh bindings/web/licenses.sh $(WEB_FROM) build/viewer/npm/node_modules >$(WEB)/LICENSES.txt
@@ -39,8 +39,8 @@ WEB_ZLIB   = $(foreach f,adler32 compress crc32 deflate inffast inflate inftrees
 WEB_QHULL  = $(call from,qhull/src/libqhull_r/*.c,%/rboxlib_r.c %/userprintf_rbox_r.c)
 WEB_ZSTD   = $(foreach f,common compress decompress,$(call from,libzstd/lib/$(f)/*.c))
 WEB_SMALL  = -DZSTD_DISABLE_ASM
-$(WEB_ZSTD): WEB_SMALL += -Oz -DZSTD_NO_INLINE=1 -DZSTD_LEGACY_SUPPORT=0
-$(WEB_QHULL): WEB_SMALL += -Oz -Dqh_NOtrace
+$(WEB_ZSTD): WEB_SMALL += -DZSTD_NO_INLINE=1 -DZSTD_LEGACY_SUPPORT=0
+$(WEB_QHULL): WEB_SMALL += -Dqh_NOtrace
 # Of qhull's functions that print, those in qhull_quiet.c; the others are reached only through them.
 WEB_QUIET  = produce_output printafacet printbegin printend printfacet printneighborhood printridge printsummary printvertex
 $(filter %/io_r.o %/libqhull_r.o,$(WEB_QHULL)): WEB_SMALL += $(foreach f,$(WEB_QUIET),-Dqh_$(f)=qh_loud_$(f))

@@ -28,6 +28,15 @@ describe("the service of the page #tools", function()
       assert.truthy(table.concat(names, " "):find("nif", 1, true))
     end)
 
+    it("loads step by step what the first file needs, and nothing for what a file may not need", function()
+      local steps = 0
+      repeat steps = steps + 1 until not get("prepare", {}).more or steps == 100
+      assert.is_true(steps < 100)
+      for _, name in ipairs { "look", "rows", "verbs" } do assert.truthy(package.loaded["service." .. name], name) end
+      assert.is_nil(package.loaded["lathe.cli.commands.import"])
+      assert.is_false(get("prepare", {}).more)
+    end)
+
     it("opens, tells of the document once, closes and removes the file", function()
       local result, _, changes = get("open", { name = "Meshes/crate.solid" }, { sample "crate.solid" })
       local document = {

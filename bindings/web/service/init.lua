@@ -25,6 +25,7 @@ local MODULES <const> = {
   search = { "search" },
   prompt = { "prompt", "abandon", "history", "complete" },
   scripts = { "examples", "run", "command" },
+  prepare = { "prepare" },
 }
 
 local module_of = {}

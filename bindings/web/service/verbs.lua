@@ -39,20 +39,15 @@ local LEFT_OUT <const> = { ["--into"] = true }
 -- Commands that without options list what they would change.
 local LISTS <const> = { materials = true }
 
-local commands -- by number and name, each with its `parser` and `heading`
+local outline = cli.outline() -- commands by number and name
+for _, row in ipairs(outline) do outline[row.name] = row end
 
-local function all_commands()
-  if commands then return commands end
-  commands = cli.commands()
-  cli.parser(commands, true)
-  local headings = {}
-  for _, heading in ipairs(commands.headings) do headings[heading.first] = heading.text end
-  local now
-  for _, command in ipairs(commands) do
-    now = headings[command.name] or now
-    command.heading = now
-  end
-  return commands
+local loaded = {} -- commands by name
+
+-- Loads the command of a row. Most documents need few of them.
+local function command_of(row)
+  loaded[row.name] = loaded[row.name] or cli.command(row.name)
+  return loaded[row.name]
 end
 
 -- Whether a document has what the commands below a heading are for.
@@ -61,13 +56,16 @@ local IS_ABOUT <const> = {
   Animations = function(doc) return not batch.can(doc.format, "animations") or #doc.animations > 0 end,
 }
 
-local function takes(command, doc)
-  if FOR_FILES[command.name] or not (CHANGING[command.heading] or command.query) then return false end
-  local about = IS_ABOUT[command.heading]
+local function takes(row, doc)
+  if FOR_FILES[row.name] or not (CHANGING[row.heading] or row.is_verb) then return false end
+  local about = IS_ABOUT[row.heading]
   if about and not about(doc) then return false end
-  if command.applies then return command.applies(doc) end
-  local needed = NEEDS[command.name]
-  return needed ~= nil and batch.can(doc.format, needed)
+  if not row.is_verb then
+    local needed = NEEDS[row.name]
+    return needed ~= nil and batch.can(doc.format, needed)
+  end
+  local command = command_of(row)
+  return (CHANGING[row.heading] or command.query) and command.applies(doc)
 end
 
 -- ---- options -------------------------------------------------------------------------------------------
@@ -122,15 +120,16 @@ end
 
 local shared
 
--- The options of a command for a form. Words in front of the files have `word = true` here.
-local function options_of(command)
+-- Reads the options of a command, and which of them are words in front of the files.
+local function read_options(command)
   shared = shared or shared_names()
-  local list = json.list {}
+  cli.parser({ command }, true)
+  local list, words = json.list {}, {}
   local declared = command.declared and command.declared() or {}
   for _, argument in ipairs(parsers.arguments(command.parser)) do
     if argument.name ~= "files" then
       local option = option_of(argument.name, argument, nil)
-      option.required, option.word = not argument.optional, true
+      option.required, words[option.name] = not argument.optional, true
       list[#list + 1] = option
     end
   end
@@ -140,17 +139,22 @@ local function options_of(command)
       list[#list + 1] = option_of(name, one, declared[name])
     end
   end
-  return list
+  for _, option in ipairs(list) do option.known = proposals.known(command.name, option.name) end
+  return { options = list, words = words }
 end
 
-local function told(command)
-  local options = options_of(command)
-  for _, option in ipairs(options) do
-    option.word, option.known = nil, proposals.known(command.name, option.name)
-  end
+local forms = {} -- what `read_options` gave, by name of the command: it is the same for all documents
+
+local function form_of(row)
+  forms[row.name] = forms[row.name] or read_options(command_of(row))
+  return forms[row.name]
+end
+
+local function told(row)
+  local command = command_of(row)
   return {
     name = command.name, summary = command.summary, description = command.description or command.summary,
-    heading = command.heading, query = command.query or nil, options = options,
+    heading = row.heading, query = command.query or nil, options = form_of(row).options,
     lists = LISTS[command.name],
   }
 end
@@ -173,12 +177,22 @@ local function exports_of(doc)
   if has "meshes" or has "bodies" then return { "glb", "obj" }, false end
 end
 
+local export_options -- by name
+
+local function options_of_export()
+  if export_options then return export_options end
+  local command = command_of(outline.export)
+  cli.parser({ command }, true)
+  export_options = {}
+  for _, one in ipairs(parsers.options(command.parser)) do export_options[one.names[#one.names]] = one end
+  return export_options
+end
+
 -- The form of `export`; nil if there is nothing to export.
 local function export_form(doc)
   local kinds, moves = exports_of(doc)
   if not kinds then return nil end
-  local command, by_name, options = all_commands().export, {}, json.list {}
-  for _, one in ipairs(parsers.options(command.parser)) do by_name[one.names[#one.names]] = one end
+  local by_name, options = options_of_export(), json.list {}
   for _, name in ipairs(EXPORTING) do
     local others = moves and OF_MESHES or OF_ANIMATIONS
     if name == "--to" or kinds[1] ~= "dot" and not others[name] then
@@ -190,16 +204,17 @@ local function export_form(doc)
       options[#options + 1] = option
     end
   end
+  local command = command_of(outline.export)
   return {
-    name = "export", summary = command.summary, description = command.description, heading = command.heading,
-    options = options,
+    name = "export", summary = command.summary, description = command.description,
+    heading = outline.export.heading, options = options,
   }
 end
 
 function calls.verbs(args)
   local doc, list = store.of(args).doc, json.list {}
-  for _, command in ipairs(all_commands()) do
-    if takes(command, doc) then list[#list + 1] = told(command) end
+  for _, row in ipairs(outline) do
+    if takes(row, doc) then list[#list + 1] = told(row) end
   end
   return { verbs = list, export = export_form(doc) }
 end
@@ -225,13 +240,13 @@ local function word_of(value, option)
   return value
 end
 
-local function add_words(argv, option, value)
+local function add_words(argv, option, value, is_word)
   if option.type == "flag" then
     if type(value) ~= "boolean" then refuse.usage("option '%s': true or false expected", option.name) end
     argv[#argv + 1] = value and option.name or nil
   elseif option.many and type(value) == "table" then
     for _, one in ipairs(value) do argv[#argv + 1] = option.name .. "=" .. word_of(one, option) end
-  elseif option.word then
+  elseif is_word then
     local word = word_of(value, option)
     if word:find "^%-[^%d.]" then refuse.usage("%s: '%s' is an option", option.name, text.printable(word)) end
     argv[#argv + 1] = word
@@ -254,21 +269,21 @@ end
 -- The command and its words.
 local function command_line(args, doc)
   local name = refuse.text(args, "verb")
-  local command = all_commands()[name]
-  if not command or not takes(command, doc) then
+  local row = outline[name]
+  if not row or not takes(row, doc) then
     refuse.usage("%s files have no '%s'", doc.format, text.printable(name))
   end
-  local given, options, argv = refuse.table(args, "options"), options_of(command), { name }
-  check_known(given, options)
-  for _, option in ipairs(options) do
-    local value = given[option.name]
+  local given, form, argv = refuse.table(args, "options"), form_of(row), { name }
+  check_known(given, form.options)
+  for _, option in ipairs(form.options) do
+    local value, is_word = given[option.name], form.words[option.name]
     if value ~= nil and value ~= "" then
-      add_words(argv, option, value)
-    elseif option.word and option.required then
+      add_words(argv, option, value, is_word)
+    elseif is_word and option.required then
       refuse.usage("%s is missing", option.name)
     end
   end
-  return command, argv
+  return command_of(row), argv
 end
 
 -- ---- applying ------------------------------------------------------------------------------------------
@@ -378,7 +393,7 @@ local FORMATS <const> = { glb = true, obj = true, csv = true, dot = true }
 local EXPORT <const> = { scale = true, what = true, lod = true, textures = true, euler = true }
 local NUMBERS <const> = { scale = true, lod = true } -- also as texts
 
-local function export_options(args)
+local function given_to_export(args)
   local options = {}
   local given = refuse.table(args, "options")
   for name, value in pairs(given) do
@@ -398,7 +413,7 @@ local FOLDER <const> = ".export" -- removed when the bytes are read
 function calls.export(args)
   local entry, format = store.of(args), refuse.text(args, "format", "glb")
   if not FORMATS[format] then refuse.usage "argument 'format': glb, obj, csv or dot expected" end
-  local options = export_options(args)
+  local options = given_to_export(args)
   local made = paths.join(FOLDER, paths.with_extension(paths.base(entry.path)) .. "." .. format)
   files.write(made, "") -- makes the folder
   local ok, report, err = pcall(export.export, entry.doc, made, options)

@@ -271,6 +271,23 @@ local function as_word(path) return path:sub(1, 1) == "-" and "./" .. path or pa
 --- Stands for the files in a list of words.
 cli.FILES = {}
 
+local parsers = {} -- by command
+
+-- The commands with one that a host runs, and their parser. Options of verbs depend on the words; of the
+-- others the parser is kept.
+local function hosted(name, words)
+  local names = all_names()
+  local commands = load_commands(names, name)
+  local command = commands[name]
+  if names[name].module then return commands, build_parser(commands, words) end
+  parsers[name] = parsers[name] or build_parser(commands, words)
+  return { command, [name] = command }, parsers[name]
+end
+
+--- Prepares a command that a host is going to run, so that it takes less time then.
+-- @tparam string name
+function cli.prepare(name) hosted(name, {}) end
+
 --- Runs a command on documents that a host has open: nothing is read or written. What the command prints goes
 -- to `out.keep`; what it did with a document is in `result` of its item (`lathe.cli.batch`).
 -- @tparam {table,...} items with `doc`, `path`, and `bytes` unless the file at the path has them
@@ -285,9 +302,8 @@ function cli.on(items, argv, more)
     for _, item in ipairs(word == cli.FILES and items or {}) do words[#words + 1] = as_word(item.path) end
     if word ~= cli.FILES then words[#words + 1] = word end
   end
-  local commands = load_commands(all_names(), argv[1])
+  local commands, parser = hosted(argv[1], words)
   local command = commands[argv[1]]
-  local parser = build_parser(commands, words)
   local negative = negative_number(command, words)
   if negative then return nil, { usage = negative } end
   local ok, args = parser:pparse(words)
@@ -336,6 +352,24 @@ end
 -- Loads them all.
 -- @treturn table
 function cli.commands() return load_commands(all_names()) end
+
+--- What is known of the commands without loading them, in the order of the help.
+-- @treturn {table,...} each with `name`, `heading`, and `is_verb`: whether it is made from a verb
+function cli.outline()
+  local list, heading = {}, nil
+  for _, of in ipairs(MODULES) do
+    heading = of.heading or heading
+    for _, name in ipairs(of) do
+      list[#list + 1] = { name = name, heading = heading, is_verb = of.module ~= nil }
+    end
+  end
+  return list
+end
+
+--- A command. Loads its module only, and makes no parser.
+-- @tparam string name one of `cli.outline`
+-- @treturn table
+function cli.command(name) return load_commands(all_names(), name)[name] end
 
 --- The parser of all commands.
 -- @tparam table commands from `cli.commands`

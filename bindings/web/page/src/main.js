@@ -111,6 +111,7 @@ async function main() {
   await started;
   await app.greet();
   document.documentElement.dataset.ready = Math.round(performance.now() - began);
+  await client.prepare();
 }
 
 main().catch((error) => {

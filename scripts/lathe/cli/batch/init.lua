@@ -70,15 +70,19 @@ function batch.shared_options(command, several)
     .. "UTF-8, `file` has U+FFFD and `file_bytes` the name in base64.")
 end
 
+local abilities -- of formats, by their names
+
 --- Whether a format has a verb, or can do something.
 -- @tparam string format_name
 -- @tparam string verb as in `lathe.formats().can`
 -- @treturn boolean
 function batch.can(format_name, verb)
-  for _, format in ipairs(core.formats()) do
-    if format.name == format_name then return format.can[verb] == true end
+  if not abilities then
+    abilities = {}
+    for _, format in ipairs(core.formats()) do abilities[format.name] = format.can end
   end
-  return false
+  local can = abilities[format_name]
+  return can ~= nil and can[verb] == true
 end
 
 local function failed(err)

@@ -22,12 +22,26 @@ end
 
 -- ---- searching ----------------------------------------------------------------------------------
 
+local element_types = {} -- by type of records: the types of the elements of its arrays
+
+-- Describing a type takes most of the time of a search. Types that only a file has are not kept: there is no
+-- end of them.
+local function elements_of(type_name)
+  if element_types[type_name] then return element_types[type_name] end
+  local rows, list = core.describe(type_name), {}
+  for _, row in ipairs(rows or {}) do
+    if row.array and not row.ref then list[#list + 1] = row.type end
+  end
+  if rows then element_types[type_name] = list end
+  return list
+end
+
 -- Whether records of a type have arrays of the wanted types, however deep. `known` keeps the answers.
 local function leads(type_name, wanted, known)
   if known[type_name] ~= nil then return known[type_name] end
   known[type_name] = false -- while it is looked at
-  for _, row in ipairs(core.describe(type_name) or {}) do
-    if row.array and not row.ref and (wanted[row.type] or leads(row.type, wanted, known)) then
+  for _, element in ipairs(elements_of(type_name)) do
+    if wanted[element] or leads(element, wanted, known) then
       known[type_name] = true
       break
     end

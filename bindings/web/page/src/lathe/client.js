@@ -81,6 +81,15 @@ export class Client {
     return this.ready && !this.running && this.queue.length === 0;
   }
 
+  /** Loads what the first file needs, in short steps, until there is something else to do. */
+  async prepare() {
+    try {
+      while (this.idle && (await this.call("prepare")).result.more);
+    } catch (error) {
+      if (error.code !== "stopped") throw error;
+    }
+  }
+
   pump() {
     if (!this.ready || this.running || this.queue.length === 0) return;
     const call = this.queue.shift(), { id, name, limit, blobs } = call;
