@@ -76,7 +76,7 @@ class Prompt {
 
   tellDocument() {
     const { current, list } = this.app.documents;
-    const all = list.length > 1 ? `, docs are all ${list.length}` : "";
+    const all = list.length > 1 ? `, docs has all ${list.length} files` : "";
     const doc = current ? `doc is ${current.short}${all}.` : "No file is open.";
     const rest = this.more ? "The statement goes on; Escape drops it." : "Tab completes; Escape, then Tab leaves the line. Shift+Enter: another line.";
     this.hint.textContent = make("span", "", `${doc} ${rest}`).textContent;
