@@ -12,6 +12,7 @@ static void skip(const preview *p, const char *path, const char *text)
 }
 
 /* Like vsnprintf, but cut at a whole character. */
+ERROR_PRINTF(3, 0)
 static void print(char *out, size_t room, const char *fmt, va_list list)
 {
     int n = vsnprintf(out, room, fmt, list);
