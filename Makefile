@@ -137,7 +137,7 @@ NEEDS := $(if $(filter demo,$(MAKECMDGOALS)),setup-demo) $(if $(filter test blen
 
 .PHONY: all help setup setup-demo setup-dev demo test check checks lint format asan plain valgrind fuzz \
         replay bench blender pictures windows doc viewer install install-lib install-lua install-pages uninstall clean programs \
-        test-programs fuzzers windows-programs run-asan run-plain check-schemas check-symbols check-tree \
+        test-programs second-compiler fuzzers windows-programs run-asan run-plain check-schemas check-symbols check-tree \
         check-unused FORCE
 .DELETE_ON_ERROR:
 
@@ -295,6 +295,16 @@ include bindings/web/web.mk
 
 test-programs: all $(MADE_UP) $(C_TESTS) $(C_HOSTS) $(PRELOADS)
 programs: test-programs $(C_PROGRAMS)
+
+# What specs want of a second compiler: the module and one host. Of all other C, only its warnings.
+READ_ONLY := $(filter-out spec/c/preview_host.c %/planted_faults.c,$(foreach f,c bench support,$(wildcard spec/$(f)/*.c))) \
+             $(addprefix $(BUILD)/,$(MADE_UP_GEN))
+READ_DIRS := $(sort $(dir $(READ_ONLY)))
+.PHONY: $(READ_DIRS:%=read-%)
+second-compiler: $(BUILD)/liblathe.so $(MODULE) $(BUILD)/spec/c/preview_host $(READ_DIRS:%=read-%)
+$(READ_DIRS:%=read-%): read-%: $(addprefix $(BUILD)/,$(MADE_UP_GEN)) $(BUILD)/flags | $(GEN_HEADER)
+	$(call say,READ)
+	$(Q)$(COMPILE) -Ispec/support $(LUA_CFLAGS) $(ZLIB_CFLAGS) -fsyntax-only $(filter $*%,$(READ_ONLY))
 fuzzers: $(FUZZERS)
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
