@@ -200,5 +200,18 @@ describe("the service of the page #tools", function()
       assert.equal("its tracks have no bone names: give a skeleton", alone.notes[1].reason)
       assert.equal("glTF", select(2, get("picture", { id = open "wave.hkx", skeleton = bones }))[1]:sub(1, 4))
     end)
+
+    it("with notes in place of a picture where bones are damaged", function()
+      local bytes = require "sample_phxbn".v5_bare
+      local damaged = bytes:sub(1, -17) .. ("<i4i4"):pack(0, 9) .. bytes:sub(-8) -- to a point that is not there
+      local id = get("open", { name = "damaged.phxbn" }, { damaged }).document.id
+      local picture, blobs = get("picture", { id = id })
+      assert.same({}, blobs)
+      assert.same({ { path = "", reason = "bone 0 lies between points that are not there" } }, picture.file.notes)
+      assert.equal("damaged.phxbn", picture.file.name)
+      assert.is_nil(picture.needs)
+      assert.same({}, picture.file.places)
+      assert.is_true(get("tree", { id = id, path = "" }).total > 0) -- the fields can be read
+    end)
   end)
 end)
