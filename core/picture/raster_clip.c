@@ -224,9 +224,7 @@ static bool put(picture_raster *r, raster_list *list, const raster_triangle *t)
         !mem_reserve(&r->m, &items, &list->cap, list->count + 1, sizeof *t))
         return false;
     list->items = items;
-    list->items[list->count] = *t;
-    list->items[list->count].order = (uint32_t)list->count;
-    list->count++;
+    list->items[list->count++] = *t;
     return true;
 }
 

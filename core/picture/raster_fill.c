@@ -3,7 +3,6 @@
 #include "picture/raster_fill.h"
 #include "base/error.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Where the samples are in a pixel, in steps of the grid: no two in a row or column. */
@@ -408,35 +407,22 @@ typedef struct queue {
     size_t next, active_count;
 } queue;
 
-static int by_value(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
-static bool queue_begin(queue *q, const mem *m, const raster_list *list, uint32_t rows)
+static bool queue_begin(queue *q, const picture_raster *r, const raster_list *list, uint32_t rows)
 {
     size_t n = list->count;
     *q = (queue){.list = list};
-    uint64_t *keys = mem_alloc(m, n * sizeof *keys);
-    q->by_band = mem_alloc(m, 3 * n * sizeof *q->by_band);
-    bool ok = keys && q->by_band;
-    if (ok) {
-        q->active = q->by_band + n;
-        q->other = q->active + n;
-        for (size_t i = 0; i < n; i++)
-            keys[i] = (uint64_t)(list->items[i].row / rows) << 32 | i;
-        qsort(keys, n, sizeof *keys, by_value);
-        for (size_t i = 0; i < n; i++)
-            q->by_band[i] = (uint32_t)keys[i];
-    }
-    mem_free(m, keys, n * sizeof *keys);
-    return ok;
+    q->by_band = mem_alloc(&r->m, 3 * n * sizeof *q->by_band);
+    if (!q->by_band)
+        return false;
+    q->active = q->by_band + n;
+    q->other = q->active + n;
+    return raster_sort_by_band(&r->m, list, rows, (r->pixels->height + rows - 1) / rows,
+                               q->by_band);
 }
 
 static void queue_end(queue *q, const mem *m)
 {
-    if (q->list)
+    if (q->by_band)
         mem_free(m, q->by_band, 3 * q->list->count * sizeof *q->by_band);
 }
 
@@ -478,15 +464,6 @@ static void draw_bands(const picture_raster *r, fill_band *b, uint32_t rows, que
     }
 }
 
-/* From far to near by the middle; then as they were added. */
-static int by_depth(const void *a, const void *b)
-{
-    const raster_triangle *x = a, *y = b;
-    uint64_t dx = (uint64_t)x->depth[0] + x->depth[1] + x->depth[2];
-    uint64_t dy = (uint64_t)y->depth[0] + y->depth[1] + y->depth[2];
-    return dx != dy ? (dx > dy) - (dx < dy) : (x->order > y->order) - (x->order < y->order);
-}
-
 lathe_result raster_fill(picture_raster *r, uint32_t rows, lathe_error *err)
 {
     queue queues[2] = {0};
@@ -495,11 +472,10 @@ lathe_result raster_fill(picture_raster *r, uint32_t rows, lathe_error *err)
     if (rows == 0)
         rows = most > 1 ? (uint32_t)most : 1;
     rows = rows < r->pixels->height ? rows : r->pixels->height;
-    if (r->blended.count)
-        qsort(r->blended.items, r->blended.count, sizeof *r->blended.items, by_depth);
+    bool ok = raster_sort_by_depth(&r->m, &r->blended);
     b.depth = mem_alloc(&r->m, 2 * rows * row * sizeof *b.depth);
-    bool ok = b.depth && queue_begin(&queues[0], &r->m, &r->solid, rows) &&
-              queue_begin(&queues[1], &r->m, &r->blended, rows);
+    ok = ok && b.depth && queue_begin(&queues[0], r, &r->solid, rows) &&
+         queue_begin(&queues[1], r, &r->blended, rows);
     if (ok) {
         b.color = b.depth + rows * row;
         draw_bands(r, &b, rows, queues);

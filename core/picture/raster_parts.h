@@ -35,7 +35,6 @@ typedef struct raster_triangle {
     int32_t u[3], v[3];
     uint32_t material;
     uint32_t row, end_row; /* rows of pixels that it may cover */
-    uint32_t order;        /* in which it was added to its list */
 } raster_triangle;
 
 typedef struct raster_list {
@@ -63,6 +62,12 @@ bool raster_clip_line(const picture_raster *r, raster_corner ends[2]);
 
 /* Colour from 0 to 255 of a point of a surface with that unit normal, in space of the camera. */
 unsigned raster_light(vec3 normal);
+
+/* Sorts triangles from far to near by the sum of their depths; those with the same one stay as they were added. */
+bool raster_sort_by_depth(const mem *m, raster_list *list);
+/* Numbers of triangles by the band of `rows` rows in which they begin, in their order. */
+bool raster_sort_by_band(const mem *m, const raster_list *list, uint32_t rows, uint32_t bands,
+                         uint32_t *out);
 
 /* Draws into the pixels of the raster, in bands of so many rows; 0: as many as PICTURE_RASTER_SAMPLES has room for. */
 lathe_result raster_fill(picture_raster *r, uint32_t rows, lathe_error *err);

@@ -14,7 +14,7 @@ typedef struct corner {
 } corner;
 
 typedef struct edge {
-    uint32_t a, b, triangle, side; /* a < b: the corners; side: which edge of the triangle */
+    uint32_t a, b, triangle; /* a < b: the corners */
 } edge;
 
 static int by_place(const void *x, const void *y)
@@ -24,18 +24,6 @@ static int by_place(const void *x, const void *y)
         if (a->at[k] != b->at[k])
             return a->at[k] < b->at[k] ? -1 : 1;
     return (a->vertex > b->vertex) - (a->vertex < b->vertex);
-}
-
-static int by_corners(const void *x, const void *y)
-{
-    const edge *a = x, *b = y;
-    if (a->a != b->a)
-        return a->a < b->a ? -1 : 1;
-    if (a->b != b->b)
-        return a->b < b->b ? -1 : 1;
-    if (a->triangle != b->triangle)
-        return a->triangle < b->triangle ? -1 : 1;
-    return (a->side > b->side) - (a->side < b->side);
 }
 
 /* For each vertex the first one at its place. Numbers that are none stand for themselves. */
@@ -71,6 +59,35 @@ static vec3 normal_of(const preview_part *part, uint32_t triangle)
         p[k] = (vec3){(double)at[0], (double)at[1], (double)at[2]};
     }
     return vec3_normalize(vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0])));
+}
+
+/* Sorts edges by one of their corners, into another list; those of the same corner keep their order. */
+static void sort_by_corner(const edge *from, edge *to, size_t n, bool second, size_t *begin,
+                           size_t vertices)
+{
+    memset(begin, 0, (vertices + 1) * sizeof *begin);
+    for (size_t i = 0; i < n; i++)
+        begin[(second ? from[i].b : from[i].a) + 1]++;
+    for (size_t i = 0; i < vertices; i++)
+        begin[i + 1] += begin[i];
+    for (size_t i = 0; i < n; i++)
+        to[begin[second ? from[i].b : from[i].a]++] = from[i];
+}
+
+/* Sorts edges by both corners; those of the same ones stay in the order of their triangles. There may be millions: a sort that
+ * compares them takes most of the time of a picture. */
+static bool sort_edges(const mem *m, edge *list, size_t n, size_t vertices)
+{
+    size_t *begin = mem_alloc(m, (vertices + 1) * sizeof *begin);
+    edge *other = mem_alloc(m, n * sizeof *other);
+    bool ok = begin && other;
+    if (ok) {
+        sort_by_corner(list, other, n, true, begin, vertices);
+        sort_by_corner(other, list, n, false, begin, vertices);
+    }
+    mem_free(m, begin, (vertices + 1) * sizeof *begin);
+    mem_free(m, other, n * sizeof *other);
+    return ok;
 }
 
 static bool is_feature(const preview_part *part, const edge *list, size_t n)
@@ -116,7 +133,7 @@ static size_t list_edges(const preview_part *part, const uint32_t *first, edge *
         for (unsigned k = 0; k < 3; k++) {
             uint32_t a = first[v[k]], b = first[v[(k + 1) % 3]];
             if (a != b)
-                list[n++] = (edge){a < b ? a : b, a < b ? b : a, (uint32_t)t, k};
+                list[n++] = (edge){a < b ? a : b, a < b ? b : a, (uint32_t)t};
         }
     }
     return n;
@@ -133,7 +150,7 @@ lathe_result preview_edges_of(const preview *p, const preview_part *part, previe
     bool ok = first && list && (!mesh->vertex_count || weld(&p->mem, part, first));
     size_t n = ok ? list_edges(part, first, list) : 0, next;
     if (n)
-        qsort(list, n, sizeof *list, by_corners);
+        ok = sort_edges(&p->mem, list, n, mesh->vertex_count);
     for (size_t i = 0; ok && i < n; i = next) {
         for (next = i + 1; next < n && list[next].a == list[i].a && list[next].b == list[i].b;)
             next++;

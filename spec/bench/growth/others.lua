@@ -3,6 +3,9 @@
 local growth = require "growth"
 local large = require "sample_large"
 local lathe = require "lathe"
+local lfs = require "lfs"
+local packed = require "sample_packed"
+local textures = require "lathe.preview.textures"
 
 local function save(n)
   local values = {}
@@ -22,6 +25,41 @@ end
 local open_solid, open_save, open_anm = opener("solid", large.solid), opener("save", save), opener("anm", anm)
 
 local SOLIDS = { 1000, 4000, 16000, 32000 } -- their numbers have 16 bits
+
+-- An object of three vertices at n places.
+local function cell(n)
+  local one = packed.object(packed.SHORT, 3)
+  one.num_combined = n
+  for i = 1, n do
+    one.combined[i] = packed.instance(i, 3)
+    one.combined[i].transform.translation = { i % 100 * 9, i // 100 * 9, 0 }
+  end
+  return packed.scene { packed.block(packed.INLINE, "inline", { one }) }
+end
+
+-- A new folder with n files, in folders of 100.
+local function data(n)
+  local folder = os.tmpname()
+  os.remove(folder)
+  lfs.mkdir(folder)
+  local inner
+  for i = 0, n - 1 do
+    if i % 100 == 0 then
+      inner = ("%s/%d"):format(folder, i // 100)
+      lfs.mkdir(inner)
+    end
+    assert(io.open(("%s/%d.dds"):format(inner, i), "wb")):close()
+  end
+  return folder
+end
+
+local function remove(folder)
+  for name in lfs.dir(folder) do
+    local path = folder .. "/" .. name
+    if name ~= "." and name ~= ".." and not os.remove(path) then remove(path) end
+  end
+  lfs.rmdir(folder)
+end
 
 -- Begins pages without the viewer, which may not have been built.
 local function pages()
@@ -95,6 +133,28 @@ return {
     check = function(_, at)
       os.remove(at.path)
       os.remove(at.path .. ".png")
+    end,
+  },
+  {
+    name = "nif: a picture of an object at n places",
+    covers = { "lathe_preview" },
+    make = function(n) return { doc = assert(lathe.parse(growth.bytes("cell", n, cell))), path = os.tmpname() } end,
+    run = function(at) return assert(lathe.preview(at.doc, at.path .. ".svg", { size = "256x256" })) end,
+    check = function(report, at, n)
+      os.remove(at.path)
+      os.remove(at.path .. ".svg")
+      assert(report.triangles == 2 * math.min(n, 50000))
+      at.doc:close()
+    end,
+  },
+  {
+    name = "the index of a folder of n textures",
+    sizes = { 1000, 2000, 4000, 8000 }, -- making the files takes longer
+    make = function(n) return { folder = data(n) } end,
+    run = function(at) return assert(textures.of(at.folder)) end,
+    check = function(find, at, n)
+      assert(find(("%d/%d.dds"):format((n - 1) // 100, n - 1)) == "")
+      remove(at.folder)
     end,
   },
   {
