@@ -17,6 +17,9 @@ web: all viewer                              ## lathe as one HTML page and as a 
 	    LUA_CFLAGS=-I$(WEB_FROM)/lua5.4/src QHULL_CFLAGS=-I$(WEB_FROM)/qhull/src \
 	    ZLIB_CFLAGS=-I$(WEB_FROM)/zlib ZSTD_CFLAGS=-I$(WEB_FROM)/libzstd/lib web-module
 	@sh bindings/web/licenses.sh $(WEB_FROM) build/viewer/npm/node_modules >$(WEB)/LICENSES.txt
+	@mkdir -p $(WEB)/package
+	@$(LUA) -e '$(PRELOAD) package.path = "scripts/?.lua;scripts/?/init.lua;bindings/web/?.lua;bindings/web/?/init.lua;" .. package.path' \
+	    bindings/web/node/types.lua >$(WEB)/package/lathe.d.ts
 	@node bindings/web/node/build.mjs build/viewer/npm/node_modules $(WEB) $(VERSION)
 	@node bindings/web/pack.mjs build/viewer/npm/node_modules $(WEB) $(VERSION)
 
@@ -44,6 +47,9 @@ $(WEB_QHULL): WEB_SMALL += -Dqh_NOtrace
 # Of qhull's functions that print, those in qhull_quiet.c; the others are reached only through them.
 WEB_QUIET  = produce_output printafacet printbegin printend printfacet printneighborhood printridge printsummary printvertex
 $(filter %/io_r.o %/libqhull_r.o,$(WEB_QHULL)): WEB_SMALL += $(foreach f,$(WEB_QUIET),-Dqh_$(f)=qh_loud_$(f))
+# What runs most is compiled for speed a little more.
+$(WEB_LUA): WEB_SMALL += -Os
+$(patsubst %,$(WEB)/obj/core/record/%.o,types view layout place): EXTRA += -Os
 WEB_OTHERS = $(WEB_LUA) $(WEB_ZLIB) $(WEB_QHULL) $(WEB_ZSTD)
 
 # Not our code: without our warnings. Without qhull's trace texts and zstd's forced inlining, which are most of their size.

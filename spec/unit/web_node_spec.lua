@@ -13,15 +13,21 @@ end
 
 -- What a program does with the module; `told` is printed as JSON.
 local PROGRAM <const> = [[
-import { open, start, LatheError } from "%s/lathe.mjs";
+import * as lathe from "%s/lathe.mjs";
 import { readFileSync, writeFileSync } from "node:fs";
-const told = {};
+const { open, start, LatheError } = lathe, told = {};
+told.exports = Object.keys(lathe).sort();
+told.methods = {};
+for (const name of ["Lathe", "Document"])
+  told.methods[name] = Object.getOwnPropertyNames(lathe[name].prototype).filter((it) => it !== "constructor").sort();
 const refusal = (act) => { try { act(); return null; } catch (error) {
   const { name, message, code, path } = error;
   return { kind: error instanceof LatheError, name, message, code, path }; } };
 
 const bytes = readFileSync("scripts/examples/stock.nif");
 const doc = await open(bytes, "stock.nif");
+told.fields = Object.keys(doc).sort();
+told.verbs = doc.verbs();
 told.opened = [doc.name, doc.format, doc.notes];
 told.same = Buffer.compare(bytes, doc.encode()) === 0;
 told.mass = doc.get("bodies[1].mass");
@@ -136,8 +142,63 @@ describe("the module for node #tools", function()
     assert.equal(did.version, package.version)
     assert.equal("module", package.type)
     assert.equal("MIT", package.license)
-    for _, place in pairs(package.exports) do assert.is_true(helper.exists(FOLDER .. place:sub(2)), place) end
+    local main = package.exports["."]
+    for _, place in ipairs { main.types, main.default, package.types, package.exports["./lathe.wasm"] } do
+      assert.is_true(helper.exists(FOLDER .. place:sub(2)), place)
+    end
     for _, file in ipairs(package.files) do assert.is_true(helper.exists(FOLDER .. "/" .. file), file) end
     assert.is_nil(package.dependencies)
+  end)
+
+  describe("has types", function()
+    local function sorted(list)
+      table.sort(list)
+      return list
+    end
+
+    -- The text between a line and the next line that ends with a brace in its place.
+    local function block(text, first)
+      local _, from = text:find("\n" .. first, 1, true)
+      return assert(from and text:sub(from + 1):match "^(.-\n)}", first)
+    end
+
+    local function names(text, pattern)
+      local list = {}
+      for name in text:gmatch(pattern) do list[#list + 1] = name end
+      return sorted(list)
+    end
+
+    finds("of all that it exports, and of nothing else", function()
+      local text = helper.read(FOLDER .. "/lathe.d.ts")
+      local declared = names(text, "\nexport class (%w+)")
+      table.move(names(text, "\nexport function (%w+)"), 1, 99, #declared + 1, declared)
+      assert.same(did.exports, sorted(declared))
+    end)
+
+    finds("of all methods and fields of its classes, and of no others", function()
+      local text = helper.read(FOLDER .. "/lathe.d.ts")
+      for class, methods in pairs(did.methods) do
+        assert.same(methods, names(block(text, "export class " .. class .. " {"), "\n  (%l%w*)[<(]"), class)
+      end
+      assert.same(did.fields, names(block(text, "export class Document {"), "\n  readonly (%w+): "))
+    end)
+
+    finds("of the options of each verb, of formats, and of findings", function()
+      local text = helper.read(FOLDER .. "/lathe.d.ts")
+      local options = block(text, "export interface VerbOptions {")
+      assert.is_true(#did.verbs > 5)
+      for _, verb in ipairs(did.verbs) do
+        local _, from = options:find(('\n  "%s": {\n'):format(verb.name), 1, true)
+        local own = assert(from and options:sub(from):match "^(.-\n)  };", verb.name)
+        local expected = {}
+        for i, option in ipairs(verb.options) do
+          expected[i] = ('"%s"%s'):format(option.name, option.required and "" or "?")
+        end
+        assert.same(sorted(expected), names(own, '\n    ("[^"]+"%??): '), verb.name)
+      end
+      assert.truthy(options:find('    "--what"?: "collision" | "geometry" | "skeleton" | "animation" | "all";\n', 1, true))
+      assert.truthy(text:find('export type Format = "hkx" | ', 1, true))
+      assert.truthy(block(text, "export interface Finding {"):find('  level: "error" | "warning";\n', 1, true))
+    end)
   end)
 end)

@@ -1,5 +1,5 @@
 // Makes the package for node and bundlers: `node build.mjs FOLDER_OF_NODE_MODULES OUT VERSION`. OUT has module.mjs and
-// module.wasm; `make web` calls this.
+// module.wasm, and OUT/package the types (types.lua); `make web` calls this.
 
 import { copyFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -35,8 +35,9 @@ const about = {
   description: "Opens, changes and writes the binary files of games: collision, animation, meshes and materials",
   license: "MIT",
   type: "module",
-  exports: { ".": "./lathe.mjs", "./lathe.wasm": "./lathe.wasm" },
-  files: ["lathe.mjs", "lathe.wasm", "README.md", "LICENSE", "LICENSES.txt"],
+  types: "./lathe.d.ts",
+  exports: { ".": { types: "./lathe.d.ts", default: "./lathe.mjs" }, "./lathe.wasm": "./lathe.wasm" },
+  files: ["lathe.mjs", "lathe.d.ts", "lathe.wasm", "README.md", "LICENSE", "LICENSES.txt"],
   engines: { node: ">=18" },
 };
 writeFileSync(join(out, "package/package.json"), JSON.stringify(about, null, 2) + "\n");

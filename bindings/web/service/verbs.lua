@@ -159,6 +159,19 @@ local function told(row)
   }
 end
 
+--- The forms of all commands that change or ask documents, as `verbs` tells them.
+-- @treturn {table,...}
+function verbs.forms()
+  local list = {}
+  for _, row in ipairs(outline) do
+    local is_asked = CHANGING[row.heading] and (row.is_verb or NEEDS[row.name])
+    if not FOR_FILES[row.name] and (is_asked or row.is_verb and command_of(row).query) then
+      list[#list + 1] = told(row)
+    end
+  end
+  return list
+end
+
 -- ---- the form of export --------------------------------------------------------------------------------
 
 -- Options of the call `export`, as the command has them.
