@@ -49,7 +49,9 @@ WEB_QUIET  = produce_output printafacet printbegin printend printfacet printneig
 $(filter %/io_r.o %/libqhull_r.o,$(WEB_QHULL)): WEB_SMALL += $(foreach f,$(WEB_QUIET),-Dqh_$(f)=qh_loud_$(f))
 # What runs most is compiled for speed a little more.
 $(WEB_LUA): WEB_SMALL += -Os
-$(patsubst %,$(WEB)/obj/core/record/%.o,types view layout place): EXTRA += -Os
+WEB_FASTER = $(patsubst %,$(WEB)/obj/core/record/%.o,types layout view place)
+$(WEB_FASTER): EXTRA += -Os
+$(WEB_FASTER): bindings/web/web.mk
 WEB_OTHERS = $(WEB_LUA) $(WEB_ZLIB) $(WEB_QHULL) $(WEB_ZSTD)
 
 # Not our code: without our warnings. Without qhull's trace texts and zstd's forced inlining, which are most of their size.

@@ -89,11 +89,14 @@ static const rec_type *find_below(const rec_type *type, const char *name, int de
 {
     if (strcmp(rec_type_name(type), name) == 0)
         return type;
-    for (uint32_t i = 0; depth > 0 && i < rec_row_count(type); i++) {
+    uint32_t rows = depth > 0 ? rec_row_count(type) : 0;
+    for (uint32_t i = 0; i < rows; i++) {
         const rec_field *row = rec_row(type, i);
+        if (row->kind != REC_RECORD && row->kind != REC_POINTER)
+            continue;
         const rec_type *sub =
             rec_row_rare(row)->embed ? rec_row_rare(row)->embed->root : rec_row_type(row);
-        if ((row->kind != REC_RECORD && row->kind != REC_POINTER) || sub == type || !sub)
+        if (sub == type || !sub)
             continue;
         const rec_type *found = find_below(sub, name, depth - 1);
         if (found)

@@ -64,8 +64,8 @@ local function option_type(option)
 end
 
 local function put_verbs()
-  comment("", "Options of the verbs, by the names of the command line. A file is the `id` of a document, or a "
-    .. "name that `put` stored.")
+  comment("", "Options of the verbs, by the names of the command line. A file is the `id` of a document, or "
+    .. "a name that `put` stored.")
   put "export interface VerbOptions {"
   for _, verb in ipairs(verbs.forms()) do
     comment("  ", verb.summary)
