@@ -250,6 +250,37 @@ static const char prepare_moves[] =
     "  anim:decode { skeleton = { 0 } }\n"
     "end\n";
 
+/* The same for pictures, with all that C calls while it draws, and for the nodes of a scene. */
+static const char prepare_pictures[] =
+    "package.cpath = (os.getenv 'LATHE_BUILD' or 'build') .. '/?.so'\n"
+    "local core = require 'lathe.core'\n"
+    "lathe, format = core, 'solid'\n"
+    "bytes = assert(lathe.new(format, {\n"
+    "  vertices = { { 0, 0, 0 }, { 4, 0, 0 }, { 0, 4, 0 }, { 0, 0, 4 } },\n"
+    "  triangles = { { a = 0, b = 1, c = 2 }, { a = 0, b = 1, c = 3 } },\n"
+    "})):encode()\n"
+    "doc = assert(lathe.parse(bytes, { format = format, history = 100 }))\n"
+    "scene = assert(lathe.open 'scripts/examples/careless.nif')\n"
+    "function body()\n"
+    "  local list, cells = { doc, {} }, { width = 128, height = 64, labels = { 'one', 'two' } }\n"
+    "  cells.open = function(i) assert(i == 2) return lathe.parse(bytes, { format = format }) end\n"
+    "  local png, report = core.draw(list, cells)\n"
+    "  assert(png:sub(2, 4) == 'PNG' and report.triangles == 4, report)\n"
+    "  cells.svg, cells.open = true, function() return lathe.parse('', { format = format }) end\n"
+    "  local svg, other = core.draw({ {}, {} }, cells)\n"
+    "  assert(svg:find '<svg' and #other.skipped == 2, other)\n"
+    "  assert(core.draw({ doc }, { width = 64, height = 64, svg = true,\n"
+    "    against = doc, against_name = 'it', title = 'both' }))\n"
+    "  assert(core.draw({ scene }, { width = 64, height = 64,\n"
+    "    texture = function(path) return nil, 'no ' .. path end }))\n"
+    "  local none, err = core.draw({ doc }, { width = 1, height = 1 })\n"
+    "  assert(not none and err.code == 'range', err)\n"
+    "  assert(not pcall(core.draw, list, { width = 128, height = 64, open = error }))\n"
+    "  local rig = assert(core.nodes(scene))\n"
+    "  assert(#rig.bones > 0 and #rig.bones[1].pose.q == 4 and rig.up == 'z')\n"
+    "  assert(not core.nodes(doc))\n"
+    "end\n";
+
 static const char run_body[] = "body()";
 
 static const char verify[] =
@@ -336,6 +367,18 @@ static void of_animations_all_are_refused(void **state)
     sweep(prepare_moves, 1L << 40, 3);
 }
 
+static void of_pictures_one_is_refused(void **state)
+{
+    (void)state;
+    sweep(prepare_pictures, 2, 1);
+}
+
+static void of_pictures_all_are_refused(void **state)
+{
+    (void)state;
+    sweep(prepare_pictures, 1L << 40, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -343,6 +386,8 @@ int main(void)
         cmocka_unit_test(all_requests_are_refused),
         cmocka_unit_test(of_animations_one_is_refused),
         cmocka_unit_test(of_animations_all_are_refused),
+        cmocka_unit_test(of_pictures_one_is_refused),
+        cmocka_unit_test(of_pictures_all_are_refused),
     };
     return cmocka_run_group_tests(tests, load_lua, NULL);
 }

@@ -22,13 +22,22 @@ static void put32(uint8_t *p, uint32_t value)
         p[i] = (uint8_t)(value >> 8 * i);
 }
 
-enum { HEADER = 128, SIDE = 16, COLORS = SIDE * SIDE * 4 };
+enum {
+    HEADER = 128,
+    MORE = 20,
+    SIDE = 16,
+    COLORS = SIDE * SIDE * 4,
+    BC7 = 98 /* DXGI_FORMAT_BC7_UNORM */
+};
 
-/* One level of SIDE x SIDE pixels: of the kind of a letter code, or uncompressed. Returns the bytes. */
-static size_t make_dds(uint8_t *out, const char *code)
+/* One level of SIDE x SIDE pixels: of the kind of a letter code with blocks of so many bytes, or uncompressed. "DX10" is BC7.
+ * Returns the bytes. */
+static size_t make_dds(uint8_t *out, const char *code, size_t block)
 {
-    size_t n = HEADER + (code ? SIDE * SIDE / 16 * 8 : COLORS);
-    memset(out, 0, HEADER);
+    const bool more = code && strcmp(code, "DX10") == 0;
+    const size_t header = more ? HEADER + MORE : HEADER;
+    const size_t n = header + (code ? SIDE * SIDE / 16 * block : COLORS);
+    memset(out, 0, header);
     memcpy(out, "DDS ", 4);
     put32(out + 4, 124);
     put32(out + 8, 0x1007);
@@ -42,7 +51,12 @@ static size_t make_dds(uint8_t *out, const char *code)
     put32(out + 88, 32);
     for (unsigned i = 0; i < 4; i++)
         put32(out + 92 + 4 * i, 0xffU << 8 * i);
-    for (size_t i = HEADER; i < n; i++)
+    if (more) {
+        put32(out + HEADER, BC7);
+        put32(out + HEADER + 4, 3); /* two dimensions */
+        put32(out + HEADER + 12, 1);
+    }
+    for (size_t i = header; i < n; i++)
         out[i] = (uint8_t)(i * 37);
     return n;
 }
@@ -88,11 +102,15 @@ static long read_at_every_call(const uint8_t *file, size_t n, uint32_t largest)
 
 static void textures(void **state)
 {
-    static const char *const codes[] = {"DXT1", "ATI1", NULL};
-    uint8_t file[HEADER + COLORS];
+    static const struct {
+        const char *code;
+        size_t block;
+    } kinds[] = {{"DXT1", 8},  {"DXT3", 16}, {"DXT5", 16}, {"ATI1", 8},
+                 {"ATI2", 16}, {"DX10", 16}, {NULL, 0}};
+    uint8_t file[HEADER + MORE + COLORS];
     (void)state;
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
-        size_t n = make_dds(file, codes[i]);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t n = make_dds(file, kinds[i].code, kinds[i].block);
         /* levels of 16, 8, 4, 2 and 1 pixels: each asks for its pixels and sums, the first for its rows too */
         assert_int_equal(read_at_every_call(file, n, 64), 5 * 2 + 1);
         assert_int_equal(read_at_every_call(file, n, 4), 3 * 2 + 1); /* reduced from 16 */
