@@ -6,7 +6,10 @@ local helper = require "helper"
 
 describe("the page of lathe by touch #tools", function()
   local finds = driven.by("drive_touch.mjs", driven.LATHE, function()
-    return driven.examples("stock.nif", "wave.hkx"), helper.tmpdir()
+    local folder = driven.examples("stock.nif", "wave.hkx")
+    local flat = { "-e", "local b = doc.blocks[2] for _, v in ipairs(b.vertex_data) do v.vertex.x = v.vertex.x * 4 end save 'flat.nif'", "stock.nif" }
+    assert(helper.lathe(flat, { cwd = folder }).code == 0)
+    return folder, helper.tmpdir()
   end)
 
   finds("shows a file, a part of the page, and a field that are tapped", function(did)
@@ -35,6 +38,10 @@ describe("the page of lathe by touch #tools", function()
 
   finds("finds the field of what is tapped in the picture", function(did)
     assert.matches("^blocks%[%d+%]", did.picks)
+  end)
+
+  finds("shows the whole model, whatever width the picture gets", function(did)
+    assert.same({ 0, 0, 0 }, did.fits)
   end)
 
   finds("moves the lines between its parts", function(did)

@@ -94,6 +94,28 @@ const steps = {
     await user.shot("touch_tablet");
     return { wider: (await width()) - before, higher: (await middle(user, "#tools"))[3] - height, over: await user.over() };
   },
+  // A picture that was fitted while it was not shown, and one that becomes narrow: nothing is drawn at its left and right edge.
+  async fits(user) {
+    const edges = () => user.run(`const canvas = document.querySelector("canvas"), copy = document.createElement("canvas");
+      [copy.width, copy.height] = [canvas.width, canvas.height];
+      const flat = copy.getContext("2d");
+      flat.drawImage(canvas, 0, 0);
+      const found = [0, copy.width - 3].flatMap((x) => [...flat.getImageData(x, 0, 3, copy.height).data]);
+      let coloured = 0;
+      for (let i = 0; i < found.length; i += 4) coloured += Math.max(...found.slice(i, i + 3)) - Math.min(...found.slice(i, i + 3)) > 30;
+      return coloured;`);
+    await user.cdp("Emulation.setDeviceMetricsOverride", { width: 400, height: 800, deviceScaleFactor: 1, mobile: true });
+    await user.load();
+    await user.open("flat.nif");
+    await tap(user, "#view-picture");
+    const found = [await edges()];
+    for (const width of [1400, 500]) {
+      await user.cdp("Emulation.setDeviceMetricsOverride", { width, height: 800, deviceScaleFactor: 1, mobile: true });
+      await user.quiet();
+      found.push(await edges());
+    }
+    return found;
+  },
   log: (user) => user.log(),
 };
 

@@ -160,6 +160,12 @@ export class Viewport {
     this.floor.add(lines);
   }
 
+  // The angle from the middle of the picture to its nearest edge.
+  get narrow() {
+    const half = (this.camera.fov * Math.PI) / 360;
+    return Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
+  }
+
   /** Moves the camera so that the model, or the objects, fill the picture. */
   fit(objects) {
     if (!this.box || this.box.isEmpty()) return this.draw();
@@ -167,9 +173,7 @@ export class Viewport {
     const some = objects && Model.around(objects);
     const centre = (some || whole).center;
     const radius = Math.max((some || whole).radius, whole.radius * 0.02) || 1;
-    const half = (this.camera.fov * Math.PI) / 360;
-    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
-    const distance = (radius / Math.sin(narrow)) * 1.02;
+    const distance = (radius / Math.sin(this.narrow)) * 1.02;
     const way = some
       ? this.camera.position.clone().sub(this.controls.target).normalize()
       : new Vector3(0.65, 0.42, 1 * this.facing).normalize();
@@ -185,9 +189,15 @@ export class Viewport {
   resize() {
     const { clientWidth: width, clientHeight: height } = this.place;
     if (width === 0 || height === 0) return;
+    const { camera } = this, before = this.narrow;
     this.renderer.setSize(width, height);
-    this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
+    camera.aspect = width / height;
+    camera.updateProjectionMatrix();
+    if (this.box && !this.box.isEmpty()) { // what filled the picture still fits into it
+      const { target } = this.controls;
+      camera.position.sub(target).multiplyScalar(Math.sin(before) / Math.sin(this.narrow)).add(target);
+      this.controls.update();
+    }
     this.paint();
   }
 
