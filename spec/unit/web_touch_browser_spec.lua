@@ -7,7 +7,9 @@ local helper = require "helper"
 describe("the page of lathe by touch #tools", function()
   local finds = driven.by("drive_touch.mjs", driven.LATHE, function()
     local folder = driven.examples("stock.nif", "wave.hkx")
-    local flat = { "-e", "local b = doc.blocks[2] for _, v in ipairs(b.vertex_data) do v.vertex.x = v.vertex.x * 4 end save 'flat.nif'", "stock.nif" }
+    local flat = { "-e",
+      "for _, v in ipairs(doc.blocks[2].vertices) do v.position.x = v.position.x * 4 end save 'flat.nif'",
+      "stock.nif" }
     assert(helper.lathe(flat, { cwd = folder }).code == 0)
     return folder, helper.tmpdir()
   end)

@@ -17,9 +17,13 @@ async function touch(user, ...steps) {
   await user.quiet();
 }
 
+// The click of a tap comes a little later.
 async function tap(user, css) {
   const [x, y] = await middle(user, css);
+  await user.run("window.tapped = false; addEventListener('click', () => (tapped = true), { capture: true, once: true })");
   await touch(user, [[x, y]]);
+  await user.until("tapped");
+  await user.quiet();
 }
 
 // The picture as it is drawn: a digest that differs when the view has turned, come nearer or moved.
@@ -67,6 +71,7 @@ const steps = {
     const at = () => user.run("return document.querySelector('#tree').scrollTop");
     const [x, y] = await middle(user, "#tree"), before = await at(), path = await user.path();
     await touch(user, [[x, y]], [[x, y - 40]], [[x, y - 90]], [[x, y - 140]]);
+    for (let last = -1, now = await at(); last !== now; last = now, now = await at()) await new Promise((done) => setTimeout(done, 200)); // it glides on
     return { moved: (await at()) - before > 50, same: (await user.path()) === path };
   },
   async picture(user) {
@@ -98,11 +103,11 @@ const steps = {
   async fits(user) {
     const edges = () => user.run(`const canvas = document.querySelector("canvas"), copy = document.createElement("canvas");
       [copy.width, copy.height] = [canvas.width, canvas.height];
-      const flat = copy.getContext("2d");
+      const flat = copy.getContext("2d", { willReadFrequently: true });
       flat.drawImage(canvas, 0, 0);
       const found = [0, copy.width - 3].flatMap((x) => [...flat.getImageData(x, 0, 3, copy.height).data]);
       let coloured = 0;
-      for (let i = 0; i < found.length; i += 4) coloured += Math.max(...found.slice(i, i + 3)) - Math.min(...found.slice(i, i + 3)) > 30;
+      for (let i = 0; i < found.length; i += 4) coloured += found[i] - found[i + 1] > 10; // red, which the grid is not
       return coloured;`);
     await user.cdp("Emulation.setDeviceMetricsOverride", { width: 400, height: 800, deviceScaleFactor: 1, mobile: true });
     await user.load();
@@ -113,6 +118,7 @@ const steps = {
       await user.cdp("Emulation.setDeviceMetricsOverride", { width, height: 800, deviceScaleFactor: 1, mobile: true });
       await user.quiet();
       found.push(await edges());
+      await user.shot("fits_" + width);
     }
     return found;
   },
