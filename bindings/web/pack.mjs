@@ -19,21 +19,14 @@ function bundle(entry, more) {
   return result.outputFiles[0].text.trim();
 }
 
-// Texts of all licences, of what is in the page.
+// Texts of all licences, of what is in the page: licenses.sh lists them.
 function licences() {
-  const library = (name) => {
-    const { version: its } = JSON.parse(readFileSync(join(modules, name, "package.json"), "utf8"));
-    return [`${name} ${its}`, readFileSync(join(modules, name, "LICENSE"), "utf8")];
-  };
-  const list = [["lathe", readFileSync(join(here, "../../LICENSE"), "utf8")], library("three"), library("fflate")];
-  const own = list.map(([name, text]) => `${name}\n${"=".repeat(name.length)}\n\n${text.trim()}\n`).join("\n\n");
-  let others = ""; // of the libraries in module.wasm
   try {
-    others = readFileSync(join(out, "LICENSES.txt"), "utf8");
+    return readFileSync(join(out, "LICENSES.txt"), "utf8");
   } catch {
-    console.error("web: LICENSES.txt is missing, so the page lacks the licences of the libraries in C");
+    console.error("web: LICENSES.txt is missing, so the page lacks the licences of all but lathe");
+    return readFileSync(join(here, "../../LICENSE"), "utf8");
   }
-  return own + "\n\n" + others;
 }
 
 // The level is fixed, and node writes neither a time nor a name: equal bytes become equal text.
