@@ -959,7 +959,8 @@ typedef struct lathe_preview_document {
     const char *name; /* stands in the title or under its cell; NULL: that of its file */
 } lathe_preview_document;
 
-/* Triangles of one picture (of a sheet: of one cell) that are drawn unless the options say otherwise. */
+/* Triangles of one picture (of a sheet: of one cell) that are drawn unless the options say otherwise. One of collision counts
+ * as three, because it is drawn with its edges. */
 enum { LATHE_PREVIEW_TRIANGLES = 5000000 };
 
 /* Everything zero but size means defaults. */

@@ -87,11 +87,12 @@ static const geometry *shared(const gathering *g, uint64_t object)
     return low < g->count && g->list[low].object == object ? &g->list[low] : NULL;
 }
 
-/* What drawing a mesh costs, in triangles. */
-static uint64_t cost_of(const model_mesh *mesh)
+/* What drawing a mesh costs, in triangles. Collision is drawn with its edges, which take twice as long. */
+static uint64_t cost_of(const model_mesh *mesh, bool collision)
 {
+    enum { WITH_EDGES = 3 };
     uint64_t triangles = mesh->index_count / 3, corners = mesh->vertex_count / 3;
-    return triangles > corners ? triangles : corners;
+    return (triangles > corners ? triangles : corners) * (collision ? WITH_EDGES : 1);
 }
 
 /* Takes over a mesh that was read, or frees it. */
@@ -113,7 +114,7 @@ static lathe_result keep(gathering *g, model_mesh *mesh, lathe_error *err)
     else if (mesh->object)
         scene->placed = true;
     uint64_t triangles = same ? same->triangles : mesh->index_count / 3;
-    uint64_t cost = part.mesh ? cost_of(part.mesh) : 0;
+    uint64_t cost = part.mesh ? cost_of(part.mesh, g->collision) : 0;
     bool fits = part.mesh && cost <= g->p->options.triangles - scene->triangles;
     bool room = mem_reserve(scene->mem, (void **)&scene->parts, &scene->room, scene->count + 1,
                             sizeof part) &&
@@ -178,8 +179,9 @@ lathe_result preview_gather(preview *p, lathe_doc *doc, lathe_list list, preview
         r = read_one(&g, doc, i, err);
     mem_free(scene->mem, g.list, g.room * sizeof *g.list);
     if (g.over)
-        preview_skip(p, NULL, "%llu %s beyond the limit of %llu %s not drawn",
+        preview_skip(p, NULL, "%llu %s beyond the limit of %llu %s not drawn%s",
                      (unsigned long long)g.over, g.over == 1 ? "triangle" : "triangles",
-                     (unsigned long long)p->options.triangles, g.over == 1 ? "is" : "are");
+                     (unsigned long long)p->options.triangles, g.over == 1 ? "is" : "are",
+                     g.collision ? ": in collision, each counts as three" : "");
     return r;
 }

@@ -70,4 +70,14 @@ describe("pictures of cells", function()
     assert.equal(0, r.code, r.err)
     assert.equal(table.concat(expected), r.out)
   end)
+
+  it("count a triangle of collision as three, because it is drawn with its edges", function()
+    local path = helper.tmpdir()
+    helper.write(path .. "/stock.nif", helper.read(helper.root .. "/scripts/examples/stock.nif"))
+    local line <const> = "a.png\tdoc=stock.nif\twhat=2\twidth=64\theight=64\ttriangles=%d\n"
+    local r = helper.run({ helper.build .. "/spec/c/preview_host" },
+      { cwd = path, stdin = line:format(35) .. line:format(36) })
+    assert.equal(0, r.code, r.err)
+    assert.equal("stock.nif: 12 triangles beyond the limit of 35 are not drawn: in collision, each counts as three\n", r.out)
+  end)
 end)

@@ -33,7 +33,7 @@ describe("files that are dropped on the page or saved back #tools", function()
     local at = did.dropsFolder
     assert.same({ "Meshes/Rocks/stock.nif", "Meshes/wave.hkx" }, at.whole)
     assert.equal("1 kept file…", at.kept)
-    assert.same({ "Notes:", "1 file is kept for others to find, and not opened: Meshes/ash_d.dds." }, at.notices)
+    assert.same({ "Note:", "1 file is kept for others to find, and not opened: Meshes/ash_d.dds." }, at.notices)
   end)
 
   finds("are saved back to a picked folder after a question, also if they changed or are gone there", function(did)

@@ -70,6 +70,7 @@ class Picture {
   setUpBars() {
     const { bar, selected } = corner(() => this.fit(), () => this.fitSelected());
     this.fitButton = selected;
+    this.corner = bar;
     this.toggles = new Toggles(this.options.toolbar || bar, (kind) => this.setShown(kind, !this.shown[kind]));
     this.key = new Key();
     this.size = make("p", "picture-size");
@@ -118,6 +119,7 @@ class Picture {
     this.size.textContent = sizeOf(this.viewport.box, data.metres, this.viewport.cell);
     this.why = data.empty;
     this.empty = data.glb === null || (data.glb !== undefined && this.kinds.length === 0);
+    this.corner.hidden = this.empty;
     this.say(this.what());
     this.select({ objects: [], face: -1 });
   }

@@ -67,7 +67,7 @@ export class Queue {
       app.say(`${first}${count(refused.length, "file was", "files were")} refused:`, "error", refused,
         { text: "Why?", run: () => this.explain() });
     }
-    if (notes.length > 0) app.say("Notes:", "note", notes);
+    if (notes.length > 0) app.say(notes.length === 1 ? "Note:" : "Notes:", "note", notes);
   }
 
   // Shows the panel that says why files were refused.
