@@ -218,7 +218,7 @@ static void draw_name(preview *p, const comparison *d, frame_rect half, int side
                      strlen(d->names[side]));
 }
 
-/* Tells of each rig what of it is not drawn. */
+/* Reports the bones of each rig that are not drawn. */
 static void tell_left_out(preview *p, const comparison *d)
 {
     preview_rig_texts texts;

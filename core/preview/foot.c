@@ -142,7 +142,7 @@ static void lay_out_rows(const preview_frame *f, unsigned most, frame_foot *foot
     foot->more_keys[0] = 0;
 }
 
-/* Tells how many notes, and colours if none is shown, have no room. */
+/* Says how many notes have no room, and how many colours if no colour is shown. */
 static void tell_notes(const preview_frame *f, frame_foot *foot, size_t keys)
 {
     size_t rest = f->note_count - foot->notes;

@@ -1,4 +1,4 @@
-/* What stands beside and under the thing shown: a key of colours and notes. */
+/* The key of colours, beside or below the drawing, and the notes below it. */
 #ifndef LATHE_PREVIEW_FOOT_H
 #define LATHE_PREVIEW_FOOT_H
 
@@ -6,14 +6,15 @@
 
 enum { FOOT_TEXT = 64 };
 
-/* Where key and notes go. The key stands in a column at the right if its names fit there, else in rows at the bottom. Rows and
- * notes take a third of the height at most, a quarter of a cell of a sheet; a single line in a small picture, none in a small
- * cell. */
+/* Where key and notes go. The key is a column at the right if its names fit there, else rows at the bottom. Rows and notes take
+ * at most a third of the height of a picture, or a quarter of a cell of a sheet. A small picture has one line of them, a small
+ * cell none. */
 typedef struct frame_foot {
     double column;        /* width of the key at the right; 0: it is not there */
     size_t keys, notes;   /* how many are shown; in a column, as many as fit */
-    unsigned rows, lines; /* of the key and of notes, with those that tell what has no room */
-    char more_keys[FOOT_TEXT], more_notes[FOOT_TEXT]; /* that; empty: all is shown */
+    unsigned rows, lines; /* of the key and of notes, with the lines that count what has no room */
+    char more_keys[FOOT_TEXT],
+        more_notes[FOOT_TEXT]; /* these counts as text; empty: all is shown */
 } frame_foot;
 
 void foot_lay_out(const preview_frame *frame, frame_foot *foot);

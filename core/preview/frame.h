@@ -58,7 +58,7 @@ typedef struct preview_frame {
 
 /* Adds a note, which must stay until the frame is drawn. Beyond FRAME_NOTES it is left out. */
 void frame_note(preview_frame *frame, const char *text);
-/* The part of `all` in which the thing itself is drawn, in whole pixels. It is the smaller the more lines the notes need. */
+/* The part of `all` that is left for the drawing, in whole pixels. The more lines the notes need, the smaller it is. */
 frame_rect frame_inside(const preview_frame *frame);
 /* The same, but in a picture that is too small for all of it removes the size, then the title, from the frame. */
 frame_rect frame_room(preview_frame *frame);

@@ -22,15 +22,16 @@ typedef struct preview_rig {
  * its children. Returns how many parents are left out. Linear in the number of bones, whatever their order. */
 size_t preview_order_bones(const model_skeleton *skeleton, int32_t *parents, uint32_t *order);
 
-/* Where a bone is. False: nowhere, as its numbers are none. */
+/* The position of a bone. False: it has none, because its numbers are not finite. */
 bool preview_rig_point(const preview_rig *rig, size_t i, vec3 *out);
-/* Tells in the report what of a rig is not drawn. texts: the same; "" where there is nothing to tell. */
+/* Reports the bones of a rig that are not drawn. texts: the same as sentences; "" if all are drawn. */
 enum { PREVIEW_RIG_TEXTS = 3 };
 typedef struct preview_rig_texts {
     char text[PREVIEW_RIG_TEXTS][96];
 } preview_rig_texts;
 void preview_rig_left_out(const preview *p, const preview_rig *rig, preview_rig_texts *texts);
-/* The same, also in notes of a frame, and that nodes are drawn as bones. The texts must stay until the frame is drawn. */
+/* The same, and adds these sentences to the notes of the frame, with one that says that nodes are drawn as bones if they are. The
+ * texts must stay until the frame is drawn. */
 void preview_rig_told(const preview *p, const preview_rig *rig, preview_frame *frame,
                       preview_rig_texts *texts);
 

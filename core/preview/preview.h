@@ -32,9 +32,9 @@ enum { PREVIEW_TEXT = 512 };
 
 /* Tells that something was left out: where (NULL: the document's name), and why. */
 void preview_skip(const preview *p, const char *path, const char *fmt, ...) ERROR_PRINTF(3, 4);
-/* Tells how many of the document's things were left out; nothing if n is 0. */
+/* Reports how many parts of the document were left out; nothing if n is 0. */
 void preview_skip_count(const preview *p, uint64_t n, const char *one, const char *many);
-/* Tells how many points are outside of preview_bounds. */
+/* Reports how many points are outside of preview_bounds. */
 void preview_skip_far(const preview *p, size_t n, const char *one, const char *many);
 /* Tells what the picture guessed, or shows otherwise than expected. */
 void preview_note(const preview *p, const char *fmt, ...) ERROR_PRINTF(2, 3);

@@ -17,7 +17,7 @@ function instantiated(createModule, compiled) {
   });
 }
 
-// createModule: of module.mjs. compiled: module.wasm, compiled. onEvent(event): gets what a call tells while it runs.
+// createModule: of module.mjs. compiled: module.wasm, compiled. onEvent(event): receives the events of a call while it runs.
 // Rejects with an Error where lathe cannot start.
 export async function start(createModule, compiled, onEvent) {
   const module = await instantiated(createModule, compiled);

@@ -1,9 +1,9 @@
-// Keeps what was changed and not saved outside of lathe, so that it is still there after lathe was stopped or has crashed:
-// while lathe is idle, the page asks for the bytes of each document that has changed.
+// Drafts: the page keeps the bytes of documents with unsaved changes, so that the changes survive when lathe is stopped or crashes.
+// It asks for these bytes while lathe is idle.
 
 const WAIT = 250; // milliseconds after a change
 const PATIENCE = 1000; // milliseconds that a script or line waits for the bytes of earlier changes
-const SHARE = 20; // lathe does other things for this many times as long as the bytes took
+const SHARE = 20; // after encoding a draft, wait this many times as long before the next one
 
 export class Drafts {
   constructor(app) {
@@ -58,7 +58,7 @@ export class Drafts {
       const { blobs } = await app.client.call("encode", { id }, { limit: 10000, first: true });
       if (doc.id === id && doc.revision === revision && blobs[0].length <= this.room(doc)) doc.draft = { blob: new Blob([blobs[0]]), revision };
     } catch {
-      // what could not be kept is told when it is lost
+      // if it is lost later, the user is told then
     }
     this.rest = Date.now() + SHARE * (Date.now() - began);
   }

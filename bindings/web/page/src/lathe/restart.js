@@ -9,11 +9,11 @@ const bytes = async (blob) => new Uint8Array(await blob.arrayBuffer());
 export class Restart {
   constructor(app) {
     this.app = app;
-    this.losses = new Map(); // what was lost of documents and is not told yet, in words
+    this.losses = new Map(); // by document, a sentence about what it lost that the user has not seen yet
   }
 
-  /** Opens all documents again once another worker has `started`. Until then they have no numbers, for those of the worker that has
-   * ended mean nothing, or other documents, in the next. When that one ends, too, the run for its successor does the rest. */
+  /** Opens all documents again once another worker has `started`. Until then they have no numbers: a number of the old worker means
+   * nothing, or another document, in the new one. If the new worker ends, too, the run for the next one opens the rest. */
   async run(why, started) {
     const { app } = this, { documents } = app, list = [...documents.list];
     this.mine = started; // an older run sees that it is not the last one

@@ -5,8 +5,8 @@ import { $, button, group, make } from "../ui/elements.js";
 const WAIT = 200; // milliseconds without a further change, until a panel follows
 
 /** Calls `refresh(doc, fresh)` when another document is shown or its contents change, but only while `element` is shown, unless
- * `always`. `fresh()` says, after a pause, whether it still has to show what it found. Returns { show, again }: what a panel
- * calls when it comes to be shown, and to refresh at once. */
+ * `always`. `fresh()` says, after a pause, whether it still has to show what it found. Returns { show, again }: a panel
+ * calls `show` when it becomes visible, and `again` to refresh at once. */
 export function follow(app, element, refresh, { always = false } = {}) {
   let asked = null, stale = true;
   const now = async () => {

@@ -1,6 +1,7 @@
-// Waiting until something no longer happens.
+// Debouncing.
 
-/** Makes a function that calls `fn` once it was not called again for some milliseconds. The page is busy until then. */
+/** Returns a function that calls `fn` once it has not been called again for this many milliseconds. The page counts as busy until
+ * then. */
 export function settled(app, milliseconds, fn) {
   let last = null;
   return () => {

@@ -31,7 +31,7 @@ export class Form {
     this.problem.hidden = true;
     this.result = make("div", "result-place");
     this.result.setAttribute("role", "status");
-    this.now = make("div"); // what there is that it would change
+    this.now = make("div"); // what the file has now that the command would change
     this.now.hidden = true;
     this.element.append(this.heading(), this.now, ...this.options(), this.problem, this.buttons(), this.result);
     this.element.addEventListener("submit", (event) => {
