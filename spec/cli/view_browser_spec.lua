@@ -123,7 +123,7 @@ describe("lathe view", function()
     assert.same({ 0, "" }, { r.code, r.err })
     local path = r.out:match "^(%S+%.html)\n$"
     assert.truthy(path, r.out)
-    for _ = 1, 100 do
+    for _ = 1, 1200 do
       if helper.exists(folder .. "/opened") then break end
       helper.run "sleep 0.05"
     end

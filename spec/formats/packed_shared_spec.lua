@@ -80,7 +80,7 @@ local function positions(doc) return first(doc).positions end
 
 -- That a file is missing is remembered for a moment.
 local function found_soon(doc)
-  local stop = os.time() + 5
+  local stop = os.time() + 60
   repeat local found = pcall(positions, doc) until found or os.time() > stop
   agrees(doc)
 end

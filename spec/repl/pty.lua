@@ -9,7 +9,7 @@ Pty.__index = Pty
 
 local pty = {}
 
-local WAIT = 20 -- seconds; far more than anything takes
+local WAIT = 120 -- seconds; far more than anything takes
 local POLL = 0.005 -- seconds from one look to the next
 
 --- Starts a command on a terminal of its own.

@@ -69,7 +69,7 @@ end
 
 -- Waits until workers have noticed that the main process is gone: they finish their file.
 function Trial:no_process_is_left()
-  for _ = 1, 50 do
+  for _ = 1, 600 do
     if self:running() == "" then return end
     shell "sleep 0.1"
   end

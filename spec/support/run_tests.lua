@@ -225,6 +225,7 @@ local workers = os.getenv("LATHE_WORKERS") or tonumber(first_line("nproc")) + 1
 local pool = assert(io.popen(("xargs -d '\\n' -n 1 -P %d sh <%s/list"):format(tonumber(workers) or 1, scratch)))
 local total = { passed = 0, failed = 0, skipped = 0 }
 local ended = 0
+local failures = {}                               -- what failing programs printed, once more at the end
 for line in pool:lines() do
   local i, code, ms = line:match("^(%d+) (%d+) (%d+)$")
   local job = jobs[tonumber(i)]
@@ -234,7 +235,9 @@ for line in pool:lines() do
   total.skipped = total.skipped + skipped
   print(("%-52s %4d passed, %d failed, %d skipped; %.1f s, %.1f s of a processor"):format(job.title .. ":", passed,
     failed, skipped, tonumber(ms) / 1000, job.seconds))
-  if text ~= "" then print((text:gsub("[^\n]+", "    %0"))) end
+  text = text:gsub("[^\n]+", "    %0")
+  if text ~= "" then print(text) end
+  if failed > 0 then failures[#failures + 1] = ("FAILED: %s\n%s"):format(job.title, text) end
 end
 pool:close()
 if ended ~= #jobs then
@@ -283,6 +286,11 @@ if write_times then
     return a < b
   end)
   write(TIMES, table.concat(rows))
+end
+
+-- The end is what people look at, and what is kept of long outputs.
+for _, text in ipairs(failures) do
+  print("\n" .. (#text <= 4000 and text or text:sub(1, 2000) .. "\n    ...\n" .. text:sub(-2000)))
 end
 
 local ran = total.passed + total.failed

@@ -39,7 +39,7 @@ describe("the time limit of the web #tools", function()
     assert.equal(0, r.code, r.err)
     for i, got in ipairs(assert(json.decode(r.out))) do
       assert.is_true(got.interrupted, LINES[i])
-      assert.is_true(got.took >= LIMIT and got.took < 10 * LIMIT, ("%s: %g ms"):format(LINES[i], got.took))
+      assert.is_true(got.took >= LIMIT, ("%s: %g ms"):format(LINES[i], got.took))
     end
   end)
 end)

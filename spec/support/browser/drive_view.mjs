@@ -118,7 +118,9 @@ async function driveClip(width) {
   did.end = await changes(() => set(0));
   did.plays = await changes(async () => {
     await browser.click(".play");
-    await browser.later("setTimeout(arguments[0], 250)");
+    await browser.later(`const done = arguments[0], at = document.querySelector(".seconds"), from = at.innerText;
+      const wait = () => (at.innerText === from ? setTimeout(wait, 10) : done());
+      wait();`);
     await browser.click(".play");
   });
   did.skeleton = await changes(() => browser.click(".show-skeleton"));

@@ -49,12 +49,15 @@ export class User {
 
   // ---- waiting --------------------------------------------------------------------------------------------------
 
-  /** Waits until an expression is true in the page. */
-  async until(expression) {
-    const done = await this.browser.later(`const done = arguments[1], ends = Date.now() + 50000, test = new Function("return " + arguments[0]);
+  /** Waits until an expression is true in the page. Returns whether it became true in time. */
+  comes(expression, milliseconds) {
+    return this.browser.later(`const [text, most, done] = arguments, ends = Date.now() + most, test = new Function("return " + text);
       const wait = () => { if (test()) done(true); else if (Date.now() > ends) done(false); else setTimeout(wait, 10); };
-      wait();`, expression);
-    if (!done) throw new Error("waited in vain for: " + expression);
+      wait();`, expression, milliseconds);
+  }
+
+  async until(expression) {
+    if (!(await this.comes(expression, 50000))) throw new Error("waited in vain for: " + expression);
   }
 
   /** Until the page is not busy, and has drawn. */

@@ -54,7 +54,11 @@ export class Browser {
       await this.call("DELETE", "");
     } finally {
       this.driver.kill();
-      rmSync(this.profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+      try {
+        rmSync(this.profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+      } catch {
+        // a process of the browser still writes there; it is a temporary folder
+      }
     }
   }
 
@@ -66,6 +70,13 @@ export class Browser {
   async resize(width, height) {
     await this.call("POST", "/goog/cdp/execute", { cmd: "Emulation.setDeviceMetricsOverride",
       params: { width, height, deviceScaleFactor: 1, mobile: false } });
+    await this.isWide(width);
+  }
+
+  // Waits until the page has a width, in pixels.
+  isWide(width) {
+    return this.later(`const [width, done] = arguments, wait = () => (innerWidth === width ? done() : setTimeout(wait, 10));
+      wait();`, width);
   }
 
   dark(on) {
@@ -113,8 +124,10 @@ export class Browser {
     return this.call("POST", "/actions", { actions: [{ type: "key", id: "keyboard", actions }] });
   }
 
+  // What the page and the browser said at the console. That WebGL waited for pixels is the browser's remark about this machine.
   async log() {
-    return (await this.call("POST", "/se/log", { type: "browser" })).map((line) => `${line.level} ${line.message}`);
+    const lines = await this.call("POST", "/se/log", { type: "browser" });
+    return lines.filter((line) => !line.message.includes("GPU stall due to ReadPixels")).map((line) => `${line.level} ${line.message}`);
   }
 
   async screenshot(path) {
