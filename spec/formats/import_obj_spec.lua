@@ -130,9 +130,9 @@ describe("an .obj", function()
   it("is refused with the line where it is none", function()
     assert.equal("there is no triangle in it", message "")
     assert.equal("there is no triangle in it", message(SQUARE .. "l 1 2 3"))
-    assert.equal("line 2: nothing is no number that an f32 holds", message "v 1 2 3\nv 1 2")
+    assert.equal("line 2: a number is missing", message "v 1 2 3\nv 1 2")
     for _, word in ipairs { "x", "0x10", "nan", "inf", "1e39", "-1e999", "1,5" } do
-      assert.equal(("line 1: '%s' is no number that an f32 holds"):format(word), message("v 1 2 " .. word))
+      assert.equal(("line 1: '%s' is not a number that a 32-bit float can hold"):format(word), message("v 1 2 " .. word))
     end
     assert.equal("line 5: a face of 2 corners", message(SQUARE .. "f 1 2"))
     assert.equal("line 5: a face of 0 corners", message(SQUARE .. "f # 1 2 3"))

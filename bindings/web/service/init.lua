@@ -21,6 +21,7 @@ local MODULES <const> = {
   rows = { "tree", "row" },
   change = { "set", "insert", "delete", "undo", "redo", "steps" },
   verbs = { "verbs", "apply", "convert", "export" },
+  imports = { "import" },
   names = { "names" },
   search = { "search" },
   prompt = { "prompt", "abandon", "history", "complete" },

@@ -190,22 +190,35 @@ local function exports_of(doc)
   if has "meshes" or has "bodies" then return { "glb", "obj" }, false end
 end
 
-local export_options -- by name
+local taken = {} -- options and arguments, by command and name
 
-local function options_of_export()
-  if export_options then return export_options end
-  local command = command_of(outline.export)
+-- What a command takes, by name.
+local function taken_by(row)
+  local by_name = taken[row.name]
+  if by_name then return by_name end
+  by_name = {}
+  local command = command_of(row)
   cli.parser({ command }, true)
-  export_options = {}
-  for _, one in ipairs(parsers.options(command.parser)) do export_options[one.names[#one.names]] = one end
-  return export_options
+  for _, one in ipairs(parsers.options(command.parser)) do by_name[one.names[#one.names]] = one end
+  for _, one in ipairs(parsers.arguments(command.parser)) do by_name[one.name] = one end
+  taken[row.name] = by_name
+  return by_name
+end
+
+-- The form of a command that makes other files.
+local function form_of_making(row, options)
+  local command = command_of(row)
+  return {
+    name = row.name, summary = command.summary, description = command.description, heading = row.heading,
+    options = options,
+  }
 end
 
 -- The form of `export`; nil if there is nothing to export.
 local function export_form(doc)
   local kinds, moves = exports_of(doc)
   if not kinds then return nil end
-  local by_name, options = options_of_export(), json.list {}
+  local by_name, options = taken_by(outline.export), json.list {}
   for _, name in ipairs(EXPORTING) do
     local others = moves and OF_MESHES or OF_ANIMATIONS
     if name == "--to" or kinds[1] ~= "dot" and not others[name] then
@@ -217,19 +230,51 @@ local function export_form(doc)
       options[#options + 1] = option
     end
   end
-  local command = command_of(outline.export)
-  return {
-    name = "export", summary = command.summary, description = command.description,
-    heading = outline.export.heading, options = options,
-  }
+  return form_of_making(outline.export, options)
+end
+
+-- ---- the form of import --------------------------------------------------------------------------------
+
+-- Options of the call `import`, and what differs in the page from the command.
+local IMPORTING <const> = {
+  { "file", label = "file", type = "file", required = true, extensions = { "obj", "glb", "gltf", "csv" },
+    help = "The .obj, .glb, .gltf or .csv. Open it on the page first, a .gltf with its .bin." },
+  { "--output", label = "name", required = true,
+    help = "Name of the new file, such as crate.nif or walk.hkx: its extension says the format." },
+  { "--game" },
+  { "--like", type = "file",
+    help = "An open file of the game. An animation gets its game, tracks and compression from it. A model "
+      .. "becomes a copy of it, whose shapes of the same names get the new geometry." },
+  { "--skeleton", type = "file" }, { "--material" }, { "--clip" },
+  { "--scale" }, { "--up" }, { "--fps" },
+}
+
+local import_form
+
+--- The form of `import`.
+-- @treturn table as `verbs` tells it
+function verbs.import_form()
+  if import_form then return import_form end
+  local by_name, options = taken_by(outline.import), json.list {}
+  for i, row in ipairs(IMPORTING) do
+    local option = option_of(row[1], by_name[row[1]])
+    for member, value in pairs(row) do
+      if member ~= 1 then option[member] = type(value) == "table" and json.list(value) or value end
+    end
+    options[i] = option
+  end
+  import_form = form_of_making(outline.import, options)
+  return import_form
 end
 
 function calls.verbs(args)
-  local doc, list = store.of(args).doc, json.list {}
+  local list = json.list {}
+  if args.id == nil then return { verbs = list, import = verbs.import_form() } end
+  local doc = store.of(args).doc
   for _, row in ipairs(outline) do
     if takes(row, doc) then list[#list + 1] = told(row) end
   end
-  return { verbs = list, export = export_form(doc) }
+  return { verbs = list, export = export_form(doc), import = verbs.import_form() }
 end
 
 -- ---- words of the command line -----------------------------------------------------------------------
@@ -268,7 +313,10 @@ local function add_words(argv, option, value, is_word)
   end
 end
 
-local function check_known(given, options)
+--- Refuses options that a form does not have.
+-- @tparam table given
+-- @tparam {table,...} options
+function verbs.check_known(given, options)
   local known = {}
   for _, option in ipairs(options) do known[#known + 1], known[option.name] = option.name, true end
   for name in pairs(given) do
@@ -287,7 +335,7 @@ local function command_line(args, doc)
     refuse.usage("%s files have no '%s'", doc.format, text.printable(name))
   end
   local given, form, argv = refuse.table(args, "options"), form_of(row), { name }
-  check_known(given, form.options)
+  verbs.check_known(given, form.options)
   for _, option in ipairs(form.options) do
     local value, is_word = given[option.name], form.words[option.name]
     if value ~= nil and value ~= "" then

@@ -63,7 +63,8 @@ function File:real(word)
   local value = word and not word:find "[xX]" and tonumber(word)
   local fits = value and value >= -matrix.LARGEST and value <= matrix.LARGEST
   if not fits then
-    self:fail("%s is no number that an f32 holds", word and "'" .. word:sub(1, 40) .. "'" or "nothing")
+    if not word then self:fail "a number is missing" end
+    self:fail("'%s' is not a number that a 32-bit float can hold", word:sub(1, 40))
   end
   return value + 0.0
 end

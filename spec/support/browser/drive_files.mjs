@@ -50,6 +50,37 @@ const steps = {
     await user.quiet();
     return { tabs: await user.tabs(), notices: await user.texts(".notice p"), path: await user.path(), log: await user.log() };
   },
+  // A model of another program, where nothing else is open; then once more, like what was made of it.
+  async imports(user) {
+    const make = () => user.click(".run button"), output = ".option[data-option='--output'] input";
+    await user.load();
+    await user.open("crate.obj");
+    const found = { offered: await user.texts(".notice p") };
+    await user.click(".notice button");
+    found.file = await user.run("return document.querySelector('.option[data-option=file] select').selectedOptions[0].textContent");
+    found.files = await user.run("return [...document.querySelectorAll('.option[data-option=file] option')].map((one) => one.textContent)");
+    await make();
+    found.missing = await user.texts(".field-error");
+    await user.type(output, "crate.nif");
+    await make();
+    found.refused = await user.texts(".problem, .field-error");
+    await user.choose(".option[data-option='--game'] select", "skyrim-se");
+    await user.shot("import_form");
+    await make();
+    found.told = await user.texts(".notice p, .notice li");
+    found.tabs = await user.tabs();
+    found.picture = await user.run("return document.querySelector('canvas') !== null");
+    await user.shot("import_made");
+    await user.click("#save");
+    found.bytes = await user.downloaded("crate.nif");
+    await user.dismiss();
+    await user.choose(".option[data-option='--game'] select", "");
+    await user.choose(".option[data-option='--like'] select", "crate.nif");
+    await make();
+    found.again = await user.tabs();
+    found.log = await user.log();
+    return found;
+  },
 };
 
 console.log(JSON.stringify(await User.all(steps, 1280, 800, { before: SLOWLY })));

@@ -4,7 +4,8 @@ import { count, size } from "../ui/elements.js";
 
 // What documents find beside them, but lathe does not open.
 const SCRIPT = /\.lua$/i;
-const BESIDE = /\.(dds|png|tga|jpg|jpeg|bgsm|bgem|csg)$/i;
+const BESIDE = /\.(dds|png|tga|jpg|jpeg|bgsm|bgem|csg|bin|mtl)$/i;
+const OF_OTHERS = /\.(obj|glb|gltf|csv)$/i; // of other programs: what can be imported
 
 const MOST_NAMES = 5; // in a message
 
@@ -54,9 +55,18 @@ export class Queue {
     this.working = false;
     this.progress(null);
     if (first && this.app.documents.list.includes(first)) this.app.documents.select(first);
-    const kept = [...beside.keys()].filter((name) => !before.has(name) && !SCRIPT.test(name));
+    const added = [...beside.keys()].filter((name) => !before.has(name) && !SCRIPT.test(name));
+    const kept = added.filter((name) => !OF_OTHERS.test(name));
     if (kept.length > 0) notes.push(`${count(kept.length, "file is", "files are")} kept for others to find, and not opened: ${listed(kept)}.`);
     this.report(opened, refused, notes);
+    this.offer(added.filter((name) => OF_OTHERS.test(name)));
+  }
+
+  // Files of other programs are no documents, but documents can be made of them.
+  offer(names) {
+    if (names.length === 0) return;
+    const { app } = this, text = `${listed(names)}: made by another program. Import makes a file of a game of it.`;
+    app.say(text, "note", [], { text: "Import…", run: () => app.emit("import", names[0]) });
   }
 
   report(opened, refused, notes) {
@@ -101,7 +111,7 @@ export class Queue {
     const bytes = await this.read(file), kept = (file.kept = new Blob([bytes]));
     const { app } = this;
     if (SCRIPT.test(file.name)) app.addScript(file.name, bytes); // others may require it
-    if (SCRIPT.test(file.name) || BESIDE.test(file.name)) {
+    if (SCRIPT.test(file.name) || BESIDE.test(file.name) || OF_OTHERS.test(file.name)) {
       await app.call("put", { name: file.name }, { blobs: [bytes] });
       app.beside.set(file.name, kept);
       app.emit("kept");

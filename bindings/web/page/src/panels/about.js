@@ -29,7 +29,7 @@ const PRIVATE = [
 
 // Commands without a form or another place in the page.
 const ELSEWHERE = [
-  "Only the command line has these: apply, build, find, import, precombine, preview (pictures as files), view (a page for others), undo (of .bak files), "
+  "Only the command line has these: apply, build, find, precombine, preview (pictures as files), view (a page for others), undo (of .bak files), "
     + "and convert --into (one geometry file for several models). It also works on whole folders, in several processes, and on files that are too large for a browser.",
 ];
 

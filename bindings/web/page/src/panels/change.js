@@ -7,6 +7,7 @@ import { Proposals } from "./forms/proposals.js";
 
 const BEGIN = "Choose what to do. A preview shows what would change before anything does, and all can be undone.";
 const DOWNLOADS = "Make another file";
+const IMPORTS = "From other programs";
 
 class Change {
   constructor(app, element) {
@@ -27,7 +28,18 @@ class Change {
     this.filter.addEventListener("keydown", (event) => this.key(event));
     app.documents.on("current", () => this.follow());
     app.documents.on("changed", (doc) => doc === app.current && this.follow());
+    app.on("import", (name) => app.during(this.import(name)));
     this.follow();
+  }
+
+  // Shows the form of import for a stored file.
+  async import(name) {
+    this.app.panels.reveal("change");
+    await this.refresh();
+    const verb = (this.verbs || []).find((one) => one.name === "import");
+    this.choose(null, false); // keeps what was entered
+    this.values.set("import", { ...this.values.get("import"), file: name });
+    if (verb) this.choose(verb, true);
   }
 
   key(event) {
@@ -59,15 +71,16 @@ class Change {
     this.stale = false;
     let found = { verbs: [] };
     try {
-      if (doc) found = (await this.app.call("verbs", {}, { doc })).result;
+      found = (await this.app.call("verbs", {}, { doc })).result;
     } catch (error) {
-      this.app.fail(error, doc.name);
+      this.app.fail(error, doc ? doc.name : "");
     }
     if (mine !== this.asked) return;
     const before = JSON.stringify(this.verbs), other = doc !== this.doc;
     this.doc = doc;
     this.verbs = [...found.verbs.map((verb) => (verb.name === "convert" ? { ...verb, download: true, heading: DOWNLOADS } : verb)),
-      ...(found.export ? [{ ...found.export, download: true, heading: DOWNLOADS, request: exporting }] : [])];
+      ...(found.export ? [{ ...found.export, download: true, heading: DOWNLOADS, request: exporting }] : []),
+      ...(found.import ? [importing(found.import)] : [])];
     if (other || before !== JSON.stringify(this.verbs)) this.draw();
     if (!other && this.form) this.form.list();
     else this.choose(this.verbs.find((verb) => this.form && verb.name === this.form.verb.name) || null, false);
@@ -81,7 +94,7 @@ class Change {
       headings.get(verb.heading).push(verb);
     }
     // Looking comes last, before what makes other files.
-    const order = (heading) => (heading === DOWNLOADS ? 2 : headings.get(heading).every((verb) => verb.query) ? 1 : 0);
+    const order = (heading) => (heading === IMPORTS ? 3 : heading === DOWNLOADS ? 2 : headings.get(heading).every((verb) => verb.query) ? 1 : 0);
     const sorted = [...headings.keys()].sort((a, b) => order(a) - order(b));
     const section = (heading) => group("section", "", make("h3", "", heading), headings.get(heading).map((verb) => this.item(verb)));
     this.list.replaceChildren(...(sorted.length > 0 ? sorted.map(section) : [make("p", "faint", this.nothing(wanted))]));
@@ -128,6 +141,11 @@ class Change {
     const item = [...this.list.querySelectorAll("button")].find((one) => one.dataset.verb === name);
     if (item) item.focus();
   }
+}
+
+// Its options are about a new document, not about the current one, which is a file like others for them.
+function importing(verb) {
+  return { ...verb, options: verb.options.map((option) => ({ ...option, ofNew: true })), creates: true, heading: IMPORTS };
 }
 
 // The form has the kind of file among its options.

@@ -92,7 +92,9 @@ function file(option, label, app) {
   const field = make("select"), others = [];
   field.setAttribute("aria-label", label);
   const list = () => {
-    others.splice(0, others.length, ...app.documents.list.filter((doc) => doc !== app.current), ...app.beside.keys());
+    const docs = app.documents.list.filter((doc) => option.ofNew || doc !== app.current);
+    const fits = (name) => option.extensions.includes(name.slice(name.lastIndexOf(".") + 1).toLowerCase());
+    others.splice(0, others.length, ...(option.extensions ? [...app.beside.keys()].filter(fits) : [...docs, ...app.beside.keys()]));
     const names = others.map((one, i) => ({ text: typeof one === "string" ? one : one.name, value: String(i + 1) }));
     const chosen = found();
     fill(field, [{ text: others.length > 0 ? (option.required ? "Choose…" : "none") : "no other file is open", value: "" }, ...names]);
@@ -156,7 +158,7 @@ function single(option, label, app) {
   if (option.type === "flag") return flag(option, label);
   if (option.type === "choice") return choice(option, label);
   if (option.type === "file") return file(option, label, app);
-  if (option.type === "text" || option.type === "path") return textField(option, label, app);
+  if (!option.ofNew && (option.type === "text" || option.type === "path")) return textField(option, label, app);
   return plainField(option, label);
 }
 

@@ -19,7 +19,7 @@ function blamed(message, controls) {
 }
 
 export class Form {
-  /** `verb`: as `verbs` tells it; `download` is true where the result is a file. `values`: what was entered before. */
+  /** `verb`: as `verbs` tells it; `download` is true where the result is a file, `creates` where it is a new document. `values`: what was entered before. */
   constructor(app, verb, values) {
     Object.assign(this, { app, verb });
     this.controls = verb.options.map((option) => control(option, app));
@@ -36,7 +36,7 @@ export class Form {
     this.element.append(this.heading(), this.now, ...this.options(), this.problem, this.buttons(), this.result);
     this.element.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.run(!verb.query && !verb.download && event.submitter !== this.apply);
+      this.run(!verb.query && !verb.download && !verb.creates && event.submitter !== this.apply);
     });
     this.element.addEventListener("input", (event) => this.edited(event.target));
     this.list();
@@ -62,7 +62,8 @@ export class Form {
 
   buttons() {
     const { verb } = this, submit = (text, className) => Object.assign(button(text, () => {}, className), { type: "submit" });
-    if (verb.query || verb.download) return group("div", "buttons run", submit(verb.download ? "Download" : "Show", "primary"));
+    const only = verb.creates ? "Make it" : verb.download ? "Download" : verb.query ? "Show" : null; // of what changes nothing
+    if (only) return group("div", "buttons run", submit(only, "primary"));
     this.apply = submit("Apply", "primary");
     return group("div", "buttons run", submit("Preview", ""), this.apply);
   }
@@ -98,10 +99,11 @@ export class Form {
   async run(preview) {
     const { app, verb } = this, doc = app.current;
     this.problem.hidden = true;
-    if (!doc || !this.complete()) return;
+    if ((!doc && !verb.creates) || !this.complete()) return;
     this.result.replaceChildren(make("p", "faint", "Working…"));
     try {
-      if (verb.download) await this.download(doc);
+      if (verb.creates) await this.create();
+      else if (verb.download) await this.download(doc);
       else await this.change(doc, preview);
     } catch (error) {
       this.result.replaceChildren();
@@ -140,6 +142,14 @@ export class Form {
     const files = result.files || [{ name: result.name }];
     files.forEach((file, i) => app.download(file.name, blobs[i]));
     this.result.replaceChildren(downloaded(app, doc, result, files.map((file) => file.name)));
+  }
+
+  async create() {
+    const { app, verb } = this, { result } = await app.call(verb.name, this.args((options) => ({ options })), { limit: LIMIT });
+    const doc = app.documents.byId(result.document.id);
+    this.result.replaceChildren();
+    app.say(`${doc.name} was made. It is not saved yet.`, "note", result.lines);
+    app.documents.select(doc);
   }
 
   /** Shows what there is that the command would change, for commands that list it. */
