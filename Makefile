@@ -367,8 +367,9 @@ valgrind: setup-dev programs                 ## the Lua tests under valgrind
 	@LATHE_RUNNER='valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite' \
 	    $(RUN_TESTS) --exclude-tags=tools,slow
 
+FUZZ_O = -O1
 FUZZ = $(MAKE) --no-print-directory BUILD=build/fuzz CC=clang \
-       CFLAGS='-O1 -g1 -fsanitize=fuzzer-no-link $(SANITIZE) -fno-sanitize-recover=all' fuzzers
+       CFLAGS='$(FUZZ_O) -g1 -fsanitize=fuzzer-no-link $(SANITIZE) -fno-sanitize-recover=all' fuzzers
 fuzz: setup-dev all                          ## each fuzz target for TIME seconds (60)
 	+@$(FUZZ)
 	@$(TREE_ENV) sh spec/support/fuzz.sh build/fuzz $(TIME)
