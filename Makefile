@@ -346,7 +346,7 @@ format: setup-dev                            ## rewrite the C sources in the hou
 # Small objects of Lua itself, but no userdata and strings, come from a pool without red zones: spec/support/lua_pool.c.
 # What UBSan finds is an illegal instruction, which ASan reports with file and line (handle_sigill): for messages, each check
 # would need data with addresses, 10 MB of which every start of a process had to relocate. The fuzz targets have messages.
-# Two checks of UBSan are left to the fuzz targets: what they find, ASan mostly finds, too, and they take a tenth of the run.
+# Two checks of UBSan are left to the fuzz targets: ASan mostly finds the same, and they cost 5 to 10 % of the run.
 asan: setup-dev                              ## all tests under AddressSanitizer and UBSan
 	@$(MAKE) --no-print-directory BUILD=build/asan CC=gcc WERROR=-w \
 	    CFLAGS='-O1 -g1 $(SANITIZE) -fno-sanitize=null,object-size -fsanitize-undefined-trap-on-error' \
