@@ -42,7 +42,7 @@ describe("files of the page of lathe #tools", function()
 
   finds("of other programs become files of a game, the same as on the command line", function(did)
     local at = did.imports
-    assert.same({ "crate.obj: made by another program. Import makes a file of a game of it." }, at.offered)
+    assert.same({ "Lathe can make a game file from crate.obj." }, at.offered)
     assert.same({ "crate.obj", { "Choose…", "crate.obj" } }, { at.file, at.files })
     assert.same({ "This is required." }, at.missing)
     assert.same({ "a new nif file needs --game skyrim-le, skyrim-se or fallout4; or give --like FILE" }, at.refused)

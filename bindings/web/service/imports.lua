@@ -1,4 +1,4 @@
---- Call: a new document of what another program wrote.
+--- Call: makes a document from a file of another program.
 -- @module service.imports
 
 local cli = require "lathe.cli"
@@ -14,11 +14,11 @@ local verbs = require "service.verbs"
 
 local imports = { calls = {} }
 
-local FOLDER <const> = ".import" -- of files that are there for the command alone
+local FOLDER <const> = ".import" -- temporary files of the command
 local NEW <const> = FOLDER .. "/new"
 local USAGE <const> = 2          -- exit code
 
--- What the command says, with the names of files as the user knows them.
+-- The output of the command, with file names as the user knows them.
 local function as_known(said)
   said = said:gsub("%.import/new/", ""):gsub("%.import/", ""):gsub("%f[^%s'\0]%./", "")
   return (said:gsub("^lathe[^:]*: ", ""))
@@ -76,7 +76,7 @@ local function run(argv)
   return lines
 end
 
--- A document of bytes that no file of the user has: it counts as changed until it is saved.
+-- Opens new bytes as a document. It counts as changed until the user saves it.
 local function add(name, bytes)
   files.check_size(name, #bytes, store.bytes())
   local path = store.free_path(name, true)

@@ -18,7 +18,7 @@ const MAY_HANG = new Set(["prompt", "run"]); // calls that run code of the user
  *   "refused" (file)       a file was not opened: { name, error, bytes }, where bytes are a Blob or null
  *   "why"                  the user asks why
  *   "kept"                 `beside` has changed
- *   "import" (name)        the user wants a document made of a stored file
+ *   "import" (name)        the user wants to import a stored file
  *   "lost" (texts)         lathe was stopped or has crashed: what was lost */
 export class App extends Emitter {
   constructor(client, notices) {

@@ -5,7 +5,7 @@ import { count, size } from "../ui/elements.js";
 // What documents find beside them, but lathe does not open.
 const SCRIPT = /\.lua$/i;
 const BESIDE = /\.(dds|png|tga|jpg|jpeg|bgsm|bgem|csg|bin|mtl)$/i;
-const OF_OTHERS = /\.(obj|glb|gltf|csv)$/i; // of other programs: what can be imported
+const IMPORTED = /\.(obj|glb|gltf|csv)$/i; // files of other programs, which `import` reads
 
 const MOST_NAMES = 5; // in a message
 
@@ -56,16 +56,16 @@ export class Queue {
     this.progress(null);
     if (first && this.app.documents.list.includes(first)) this.app.documents.select(first);
     const added = [...beside.keys()].filter((name) => !before.has(name) && !SCRIPT.test(name));
-    const kept = added.filter((name) => !OF_OTHERS.test(name));
+    const kept = added.filter((name) => !IMPORTED.test(name));
     if (kept.length > 0) notes.push(`${count(kept.length, "file is", "files are")} kept for others to find, and not opened: ${listed(kept)}.`);
     this.report(opened, refused, notes);
-    this.offer(added.filter((name) => OF_OTHERS.test(name)));
+    this.offer(added.filter((name) => IMPORTED.test(name)));
   }
 
-  // Files of other programs are no documents, but documents can be made of them.
+  // Files of other programs are not opened as documents, but documents can be made from them.
   offer(names) {
     if (names.length === 0) return;
-    const { app } = this, text = `${listed(names)}: made by another program. Import makes a file of a game of it.`;
+    const { app } = this, text = `Lathe can make a game file from ${listed(names)}.`;
     app.say(text, "note", [], { text: "Import…", run: () => app.emit("import", names[0]) });
   }
 
@@ -111,7 +111,7 @@ export class Queue {
     const bytes = await this.read(file), kept = (file.kept = new Blob([bytes]));
     const { app } = this;
     if (SCRIPT.test(file.name)) app.addScript(file.name, bytes); // others may require it
-    if (SCRIPT.test(file.name) || BESIDE.test(file.name) || OF_OTHERS.test(file.name)) {
+    if (SCRIPT.test(file.name) || BESIDE.test(file.name) || IMPORTED.test(file.name)) {
       await app.call("put", { name: file.name }, { blobs: [bytes] });
       app.beside.set(file.name, kept);
       app.emit("kept");

@@ -32,7 +32,7 @@ class Change {
     this.follow();
   }
 
-  // Shows the form of import for a stored file.
+  // Shows the form of `import` with a stored file chosen.
   async import(name) {
     this.app.panels.reveal("change");
     await this.refresh();
@@ -143,7 +143,7 @@ class Change {
   }
 }
 
-// Its options are about a new document, not about the current one, which is a file like others for them.
+// The options describe a new document. The current one is only one of the files that they can name.
 function importing(verb) {
   return { ...verb, options: verb.options.map((option) => ({ ...option, ofNew: true })), creates: true, heading: IMPORTS };
 }
